@@ -1,0 +1,1 @@
+"""Players that need no human: they see views, as everybody does."""

@@ -1,0 +1,338 @@
+"""Does a game keep the contract? One call that the author of any game can make.
+
+    >>> import astragal
+    >>> from astragal.core.conform import check
+    >>> print(check(astragal.game("ur"), games=3).ok)
+    True
+
+It plays random games under pairwise options and tests the seven laws on the way. A few states of each game, drawn
+at random, get the slow questions; all of them get the quick ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import cycle, islice
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from astragal.core import fair, options, recordfile
+from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat, replay
+from astragal.core.rules import AnyRules, Fast, Game
+from astragal.core.types import CHANCE, OVER, PASS, IllegalAction
+
+LAWS = {
+    1: "no randomness inside a state: the same action gives the same state",
+    2: "a view is a type of its own, with the legal actions of its own seat only",
+    3: "resampled states look the same to the seat, and the true state is among them",
+    4: "records replay, in both file forms",
+    5: "a chance node is one draw with exact weights and distinct outcomes",
+    6: "legal, accepts and apply agree; notation reads back; every game ends or says what bounds it",
+    7: "fast and rules agree",
+}
+MOST_OUTCOMES = 1000  # more would be a product of several draws
+
+
+class Finding(Struct, frozen=True):
+    """One way in which a game broke a law, and how to get there again."""
+
+    law: int
+    what: str
+    where: str
+
+
+class Report(Struct):
+    """What a check saw."""
+
+    game: str
+    games: int = 0
+    finished: int = 0
+    plies: int = 0
+    longest: int = 0
+    asked: dict[int, int] = msgspec.field(
+        default_factory=lambda: dict.fromkeys(LAWS, 0)
+    )  # how often each law was put to the test
+    findings: list[Finding] = []
+
+    @property
+    def ok(self) -> bool:
+        """No law broken, and at least one game seen."""
+        return not self.findings and self.games > 0
+
+    def __str__(self) -> str:
+        head = f"{self.game}: {self.games} games, {self.finished} finished, {self.plies} plies, longest {self.longest}"
+        lines = [head]
+        for law, text in LAWS.items():
+            broken = [finding for finding in self.findings if finding.law == law]
+            state = "BROKEN" if broken else f"kept {self.asked[law]} times" if self.asked[law] else "not tested"
+            lines.append(f"  law {law} {state}: {text}")
+            lines += [f"    {finding.what}\n      at {finding.where}" for finding in broken[:5]]
+        return "\n".join(lines)
+
+
+class _Broken(Exception):
+    def __init__(self, law: int, what: str) -> None:
+        super().__init__(what)
+        self.law, self.what = law, what
+
+
+def check(
+    game: Game,
+    *,
+    games: int = 100,
+    plies: int = 2000,
+    seed: int = 0,
+    share: float = 0.05,
+    option_sets: Iterable[Any] | None = None,
+    toy: Any = None,
+    toy_players: int | None = None,
+) -> Report:
+    """Plays `games` random games of at most `plies` plies and reports every law that broke.
+
+    `share` of the states get the slow questions. `option_sets` replaces the pairwise options. With `toy`, options
+    under which the game has only a few thousand states, law 3 is also tested in full there.
+    """
+    report = Report(game.id)
+    rng = Random(seed)
+    sets = list(option_sets) if option_sets is not None else list(options.pairwise(game.rules, rng))
+    tables = cycle((chosen, players) for chosen in sets for players in game.rules.spec.players)
+    for number, (chosen, players) in enumerate(islice(tables, games)):
+        examiner = _Examiner(game, report, Random(seed * 1_000_003 + number), share)
+        try:
+            examiner.play(chosen, players, plies)
+        except _Broken as broken:
+            where = f"game {number} of seed {seed}, ply {examiner.ply}, {players} players, {chosen}"
+            report.findings.append(Finding(broken.law, broken.what, where))
+        report.games += 1
+    if toy is not None:
+        try:
+            _toy(game.rules, report, toy, toy_players or min(game.rules.spec.players), rng)
+        except _Broken as broken:
+            report.findings.append(Finding(broken.law, broken.what, f"the toy game {toy}"))
+    return report
+
+
+class _Examiner:
+    """One random game, watched."""
+
+    def __init__(self, game: Game, report: Report, rng: Random, share: float) -> None:
+        self.game = game
+        self.rules: AnyRules = game.rules
+        self.fast: Fast[Any, Any, Any] | None = game.fast() if game.fast else None
+        self.report = report
+        self.rng = rng
+        self.share = share
+        self.ply = 0
+        self.foreign: list[Any] = []  # actions met earlier, to be tried where they are illegal
+
+    def play(self, chosen: Any, players: int, plies: int) -> None:
+        rules, rng = self.rules, self.rng
+        state = rules.initial(chosen, players)
+        self.must(1, state == rules.initial(chosen, players), "initial gives two different states")
+        entries: list[Entry] = []
+        drawn = 0
+        while self.ply < plies:
+            turn = rules.turn(state)
+            if turn == OVER:
+                break
+            action = self.pick(state, turn)
+            if self.ply == 0 or rng.random() < self.share:
+                self.examine(state, turn, players, chosen)
+            if turn == CHANCE:
+                weights = tuple(weight for _, weight in rules.chance(state))
+                entries.append(Drew(drawn, rules.encode(action), weights))
+                drawn += 1
+            else:
+                entries.append(Acted(turn, rules.encode(action)))
+            state = self.apply(state, action)
+            self.ply += 1
+        over = rules.turn(state) == OVER
+        self.examine(state, rules.turn(state), players, chosen)
+        if not over:
+            self.must(6, bool(rules.spec.bound), f"no end after {plies} plies, and the spec names no bound")
+        self.record(chosen, players, entries, state)
+        self.report.plies += self.ply
+        self.report.finished += over
+        self.report.longest = max(self.report.longest, self.ply)
+
+    def pick(self, state: Any, turn: int) -> Any:
+        """One of the possible actions, after the quick questions."""
+        rules = self.rules
+        legal, outcomes = rules.legal(state), rules.chance(state)
+        if turn == CHANCE:
+            self.must(5, bool(outcomes) and not legal, "a chance node needs outcomes and no legal actions")
+            actions, weights = zip(*outcomes, strict=True)
+            return self.rng.choices(actions, weights)[0]
+        self.must(6, bool(legal) and not outcomes, "a seat's turn needs legal actions and no outcomes")
+        return self.rng.choice(legal)
+
+    def apply(self, state: Any, action: Any) -> Any:
+        try:
+            return self.rules.apply(state, action)
+        except IllegalAction as error:
+            raise _Broken(6, f"{action} is offered but refused: {error}") from error
+
+    def examine(self, state: Any, turn: int, players: int, chosen: Any) -> None:
+        """The slow questions about one state."""
+        self.shape(state, turn, players)
+        if turn == CHANCE:
+            self.chances(state)
+        elif turn != OVER:
+            self.actions(state, turn)
+        for seat in (None, *range(players)):
+            self.sight(state, turn, seat)
+        for seat, claim in self.rules.claims(state):
+            self.must(6, 0 <= seat < players, f"a claim by seat {seat}")
+            self.same_text(state, claim)
+            self.apply(state, claim)
+        if self.fast is not None:
+            self.compact(state, turn, chosen)
+
+    def shape(self, state: Any, turn: int, players: int) -> None:
+        rules = self.rules
+        self.must(1, hash(state) == hash(msgspec.structs.replace(state)), "equal states have different hashes")
+        self.round_trip(state, rules.state_type, "state")
+        shares = rules.returns(state)
+        self.must(6, len(shares) == players, f"returns of {len(shares)} seats for {players} players")
+        expected = 1 if turn == OVER else 0
+        self.must(6, abs(sum(shares) - expected) < 1e-9, f"returns {shares} should sum to {expected}")
+        if turn == OVER:
+            self.must(6, not rules.legal(state) and not rules.chance(state), "there is something to do after the end")
+
+    def chances(self, state: Any) -> None:
+        outcomes = self.rules.chance(state)
+        self.must(5, outcomes == self.rules.chance(state), "outcomes come in another order the second time")
+        self.must(5, len(outcomes) <= MOST_OUTCOMES, f"{len(outcomes)} outcomes: more than one draw in one node")
+        for outcome, weight in outcomes:
+            self.must(5, isinstance(weight, int) and weight > 0, f"{outcome} has the weight {weight!r}")
+            self.round_trip(outcome, self.rules.action_type, "outcome")
+            self.same_text(state, outcome)
+        after = {self.apply(state, outcome) for outcome, _ in outcomes}
+        self.must(5, len(after) == len(outcomes), "two outcomes play alike and should be merged")
+
+    def actions(self, state: Any, turn: int) -> None:
+        rules = self.rules
+        legal = rules.legal(state)
+        before = msgspec.msgpack.encode(state)
+        self.must(6, legal == rules.legal(state), "legal actions come in another order the second time")
+        after = set()
+        for action in legal:
+            self.must(6, rules.accepts(state, action), f"{action} is legal but not accepted")
+            self.round_trip(action, rules.action_type, "action")
+            self.same_text(state, action)
+            result = self.apply(state, action)
+            self.must(1, result == self.apply(state, action), f"{action} gives two different states")
+            after.add(result)
+        self.must(6, msgspec.msgpack.encode(state) == before, "apply changed its argument")
+        if not rules.spec.open_actions:
+            self.must(6, len(after) == len(legal), "two legal actions have the same result")
+        if any(rules.encode(action) == PASS for action in legal):
+            self.must(6, len(legal) == 1, f"{PASS!r} is for a seat that can do nothing else")
+        allowed = {*legal, *(claim for _, claim in rules.claims(state))}
+        for action in self.foreign:
+            if action not in allowed:
+                self.refused(state, action)
+        self.foreign = [*self.rng.sample(self.foreign, min(8, len(self.foreign))), *legal[:4]]
+
+    def refused(self, state: Any, action: Any) -> None:
+        if self.rules.spec.open_actions and self.rules.accepts(state, action):
+            self.apply(state, action)
+            return
+        self.must(6, not self.rules.accepts(state, action), f"{action} is accepted but not legal")
+        try:
+            self.rules.apply(state, action)
+        except IllegalAction as error:
+            self.must(6, bool(error.rule), f"{action} is refused without a rule's id")
+        else:
+            raise _Broken(6, f"{action} is not legal, but apply does it")
+
+    def same_text(self, state: Any, action: Any) -> None:
+        text = self.rules.encode(action)
+        self.must(6, text == text.strip() and "\n" not in text and text != "", f"{text!r} is not one plain line")
+        self.must(6, self.rules.decode(state, text) == action, f"{text!r} reads back as another action than {action}")
+
+    def sight(self, state: Any, turn: int, seat: int | None) -> None:
+        rules = self.rules
+        view = rules.observe(state, seat)
+        self.must(2, isinstance(view, rules.view_type) and rules.view_type is not rules.state_type, "a view is a state")
+        self.round_trip(view, rules.view_type, "view")
+        mine = rules.legal(state) if seat is not None and seat == turn else ()
+        self.must(2, tuple(view.legal) == mine, f"the view of seat {seat} does not carry just its own legal actions")
+        for action in (rules.legal(state) or [outcome for outcome, _ in rules.chance(state)])[:2]:
+            self.round_trip(rules.event(state, action, seat), rules.event_type, "event")
+        guess = rules.resample(view, self.rng)
+        self.must(3, rules.observe(guess, seat) == view, f"a resampled state looks different to seat {seat}")
+        if not rules.spec.hidden:
+            self.must(3, guess == state, "nothing is hidden, but resample gives another state")
+
+    def compact(self, state: Any, turn: int, chosen: Any) -> None:
+        fast, rules = self.fast, self.rules
+        assert fast is not None
+        packed = fast.pack(state)
+        self.must(7, fast.unpack(packed, chosen) == state, "unpack(pack(s)) is another state")
+        actions = rules.legal(state) or tuple(outcome for outcome, _ in rules.chance(state))
+        numbers = [fast.number(state, action) for action in actions]
+        self.must(7, list(fast.legal(packed)) == numbers, "fast has other legal actions")
+        for action, number in zip(actions, numbers, strict=True):
+            after = fast.unpack(fast.step(packed, number), chosen)
+            self.must(7, after == self.apply(state, action), f"fast does {action} differently")
+
+    def record(self, chosen: Any, players: int, entries: list[Entry], final: Any) -> None:
+        seeds = tuple(None for _ in range(players))
+        header = Header(
+            game=self.game.id,
+            version=self.rules.spec.version,
+            match="conform",
+            seats=tuple(Seat("bot:random") for _ in range(players)),
+            options=msgspec.to_builtins(chosen),
+            fair=fair.Dice(b"conform", seeds, "conform").fairness(opened=False),
+        )
+        result = self.rules.returns(final) if self.rules.turn(final) == OVER else None
+        record = Record(header=header, entries=tuple(entries), result=result)
+        self.must(4, replay(record, self.game).state == final, "a replayed record ends elsewhere")
+        for form in (recordfile.to_json, recordfile.to_text):
+            self.must(
+                4, recordfile.parse(form(record), game=self.game) == record, f"{form.__name__} reads back differently"
+            )
+
+    def round_trip(self, value: Any, kind: Any, what: str) -> None:
+        for codec in (msgspec.json, msgspec.msgpack):
+            again = codec.decode(codec.encode(value), type=kind)
+            self.must(4, again == value, f"a {what} does not survive {codec.__name__}")
+
+    def must(self, law: int, holds: bool, what: str) -> None:
+        self.report.asked[law] += 1
+        if not holds:
+            raise _Broken(law, what)
+
+
+def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random, most: int = 20_000) -> None:
+    """Law 3 in full: what resample can give is exactly what the seat must hold for possible."""
+    first = rules.initial(chosen, players)
+    reached, queue = {first}, [first]
+    while queue:
+        state = queue.pop()
+        for action in (*rules.legal(state), *(outcome for outcome, _ in rules.chance(state))):
+            after = rules.apply(state, action)
+            if after not in reached:
+                reached.add(after)
+                queue.append(after)
+        if len(reached) > most:
+            raise _Broken(3, f"the toy game has more than {most} states")
+    for seat in (None, *range(players)):
+        possible: dict[bytes, set[Any]] = {}
+        for state in reached:
+            possible.setdefault(msgspec.msgpack.encode(rules.observe(state, seat)), set()).add(state)
+        for states in possible.values():
+            view = rules.observe(next(iter(states)), seat)
+            tries = 1 if len(states) == 1 else 40 * len(states)
+            guesses = {rules.resample(view, rng) for _ in range(tries)}
+            report.asked[3] += 1
+            if guesses != states:
+                missing, extra = len(states - guesses), len(guesses - states)
+                raise _Broken(
+                    3, f"resample for seat {seat} misses {missing} possible states and invents {extra}: {view}"
+                )

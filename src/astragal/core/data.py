@@ -1,0 +1,75 @@
+"""Reading a game's data files: boards, layouts, decks. They are TOML, so that an owner of the box can edit them.
+
+A fault is reported with the file, the line and what would be right; nothing is half loaded.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from astragal.core.language import Text, say
+from astragal.core.types import BadFile
+
+T = TypeVar("T")
+
+MOST_BYTES = 4_000_000  # a deck of a thousand cards in three languages is far smaller
+
+
+class BadData(Exception):
+    """What a struct's own check found: the key that is wrong, and why. `load_toml` adds file and line."""
+
+    def __init__(self, key: str, text: Text) -> None:
+        super().__init__(f"{key}: {text}")
+        self.key, self.text = key, text
+
+
+def load_toml(file: Path, kind: type[T]) -> T:
+    """The struct in a TOML file. The struct may check itself in `__post_init__` by raising BadData."""
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise BadFile(str(file), None, say("is larger than {most} bytes", most=MOST_BYTES))
+        content = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.strerror or str(error))) from None
+    except UnicodeDecodeError as error:
+        raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.reason)) from None
+    return parse_toml(content, kind, str(file))
+
+
+def parse_toml(content: str, kind: type[T], name: str) -> T:
+    """The struct in this TOML text. Raises BadFile."""
+    try:
+        raw = tomllib.loads(content)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found[1]) if found else content.count("\n") + 1
+        raise BadFile(name, line, say("this is not TOML: {reason}", reason=str(error))) from None
+    except RecursionError:
+        raise BadFile(name, None, say("this is not TOML: {reason}", reason="nested too deeply")) from None
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        cause = error.__cause__
+        if isinstance(cause, BadData):  # raised inside __post_init__
+            raise BadFile(name, line_of(content, cause.key), cause.text) from None
+        reason, _, path = str(error).partition(" - at `$")
+        key = path.strip("`.").split("[")[0]
+        sentence = say("{key}: {reason}", key=key, reason=reason) if key else say("{reason}", reason=reason)
+        raise BadFile(name, line_of(content, key), sentence) from None
+    except BadData as error:
+        raise BadFile(name, line_of(content, error.key), error.text) from None
+
+
+def line_of(content: str, key: str) -> int | None:
+    """The line on which a TOML file sets a key, or opens the table of that name."""
+    last = key.split(".")[-1]
+    pattern = re.compile(rf"\s*({re.escape(last)}|\"{re.escape(last)}\")\s*=|\s*\[+\s*{re.escape(key)}\s*\]")
+    for number, line in enumerate(content.split("\n"), 1):
+        if key and pattern.match(line):
+            return number
+    return None

@@ -1,0 +1,112 @@
+"""Sentences in every language of the project.
+
+The English sentence is the key. A catalogue (a gettext `.po` file per language) holds the others, and
+terminal, server and browser all read that one file. Code never builds a sentence from pieces: it names a
+whole sentence with holes, and what fills them, so that every language can order its words itself.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+LANGUAGES = ("en", "de", "es")
+
+_folders: list[Path] = [Path(__file__).parent.parent / "locale"]
+
+
+class Text(Struct, frozen=True):
+    """One sentence, not yet in any language: English with `{holes}`, and what goes into them."""
+
+    english: str
+    holes: dict[str, Any] = {}
+    many: str = ""  # the English plural, when the sentence counts something
+    count: int = 1
+
+    def to(self, lang: str) -> str:
+        """The sentence in this language; in English where the catalogue has no such sentence."""
+        sentence = _lookup(self.english, self.many, self.count, lang)
+        holes = {name: value.to(lang) if isinstance(value, Text) else value for name, value in self.holes.items()}
+        return sentence.format(**holes) if holes else sentence
+
+    def __str__(self) -> str:
+        return self.to("en")
+
+
+def say(english: str, /, **holes: Any) -> Text:
+    """A sentence for the catalogue. Every call with a literal is collected by `make texts`."""
+    return Text(english, holes)
+
+
+def say_count(count: int, one: str, many: str, /, **holes: Any) -> Text:
+    """A sentence that depends on a number, which fills its hole `{n}`."""
+    return Text(one, {"n": count, **holes}, many, count)
+
+
+def noted(english: str) -> str:
+    """Marks a literal for the catalogue where only a plain string will do; `say` it later."""
+    return english
+
+
+def add_folder(folder: Path) -> None:
+    """Lets a game from another package bring its own catalogues (`de.po`, `es.po`)."""
+    if folder not in _folders:
+        _folders.append(folder)
+        _catalogue.cache_clear()
+
+
+def choose_language(wanted: str | None = None) -> str:
+    """The language asked for, or else that of the user's locale, or else English."""
+    if wanted:
+        return wanted
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        code = os.environ.get(variable, "")[:2].lower()
+        if code in LANGUAGES:
+            return code
+        if code:  # a set variable outranks the later ones, also when we do not speak its language
+            return "en"
+    return "en"
+
+
+class _Catalogue(Struct, frozen=True):
+    sentences: dict[str, tuple[str, ...]]
+    plural: Callable[[int], int]
+
+
+def _lookup(english: str, many: str, count: int, lang: str) -> str:
+    if lang == "en":
+        return many if many and count != 1 else english
+    catalogue = _catalogue(lang)
+    forms = catalogue.sentences.get(english)
+    if forms is None:
+        return many if many and count != 1 else english
+    return forms[catalogue.plural(count)] if many else forms[0]
+
+
+@cache
+def _catalogue(lang: str) -> _Catalogue:
+    # Babel takes longer to import than an English game takes to start, so only other languages pay for it.
+    from babel.messages.pofile import read_po
+
+    sentences: dict[str, tuple[str, ...]] = {}
+    plural: Callable[[int], int] = lambda n: int(n != 1)  # noqa: E731
+    for folder in _folders:
+        file = folder / f"{lang}.po"
+        if not file.is_file():
+            continue
+        with file.open("rb") as lines:
+            catalogue = read_po(lines, locale=lang)
+        plural = gettext.c2py(catalogue.plural_expr)
+        for message in catalogue:
+            if message.id and message.string and not message.fuzzy:
+                key = message.id if isinstance(message.id, str) else message.id[0]
+                forms = message.string if isinstance(message.string, tuple) else (message.string,)
+                if all(forms):
+                    sentences[str(key)] = tuple(map(str, forms))
+    return _Catalogue(sentences, plural)

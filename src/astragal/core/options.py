@@ -1,0 +1,191 @@
+"""Options read from a game's own options type, so that no client has a list of its own.
+
+A field of an options struct may be a bool, an int with bounds, one of several words, `Begins`, or a word or a
+struct: the name of something shipped with the game, or a host's own from a file.
+"""
+
+from __future__ import annotations
+
+import itertools
+import types
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from astragal.core.language import Text, say
+from astragal.core.rules import AnyRules
+from astragal.core.types import BadOptions
+
+
+class FromFile(Protocol):
+    """A struct that a host may bring as a file: a board, a layout, a deck."""
+
+    @classmethod
+    def load(cls, file: Path) -> Any:
+        """The struct, checked. Raises BadFile."""
+        ...
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """One option, as a client needs it to offer and to read it."""
+
+    name: str
+    default: Any
+    help: str = ""
+    words: tuple[Any, ...] = ()  # the named values
+    low: int | None = None  # the bounds of a number, when it may be one
+    high: int | None = None
+    file_type: Any = None  # the struct that a file may hold, when it may be one
+
+    @property
+    def flag(self) -> str:
+        """`--another-name`, as typed on a command line."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def shape(self) -> str:
+        """What may be written for it: `1-7`, `royal|lanes|FILE`, `on|off`."""
+        if isinstance(self.default, bool):
+            return "on|off"
+        parts = [str(word) for word in self.words]
+        if self.low is not None:
+            parts.append(f"{self.low}-{self.high}")
+        if self.file_type is not None:
+            parts.append("FILE")
+        return "|".join(parts)
+
+    def samples(self) -> tuple[Any, ...]:
+        """A few values that stand for all of them: every word, both ends of a range."""
+        if isinstance(self.default, bool):
+            return (False, True)
+        numbers = () if self.low is None else (self.low, self.high)
+        return tuple(dict.fromkeys((self.default, *self.words, *numbers)))
+
+    def read(self, text: str) -> Any:
+        """The value that a person wrote. Raises BadOptions; a file's own faults are BadFile."""
+        if isinstance(self.default, bool):
+            truth = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+            if text.lower() not in truth:
+                raise self._refuse(text)
+            return truth[text.lower()]
+        for word in self.words:
+            if text == str(word):
+                return word
+        if self.low is not None and text.lstrip("-").isdecimal():
+            number = int(text)
+            if self.name == "begins":  # people count seats from 1
+                number -= 1
+            if self.low <= number <= (self.high if self.high is not None else number):
+                return number
+        elif self.file_type is not None and ("." in text or "/" in text):
+            return self.file_type.load(Path(text))
+        raise self._refuse(text)
+
+    def _refuse(self, text: str) -> BadOptions:
+        shape = self.shape
+        if self.name == "begins":
+            shape = f"lots|1-{(self.high or 0) + 1}"
+        return BadOptions(self.name, say("{value!r} is not one of {shape}", value=text, shape=shape))
+
+
+def fields(rules: AnyRules) -> tuple[Field, ...]:
+    """The options of a game, in the order of its options type."""
+    hints = get_type_hints(rules.options_type, include_extras=True)
+    most = max(rules.spec.players)
+    return tuple(
+        _field(info.name, hints[info.name], info.default, most) for info in msgspec.structs.fields(rules.options_type)
+    )
+
+
+def build(rules: AnyRules, preset: str | None = None, given: Mapping[str, Any] | None = None) -> Any:
+    """Options from a preset (the first, if none is named) and what was given on top of it."""
+    name = preset or next(iter(rules.presets))
+    if name not in rules.presets:
+        known = ", ".join(rules.presets)
+        raise BadOptions("preset", say("{value!r} is not one of {shape}", value=name, shape=known))
+    known_fields = {field.name for field in fields(rules)}
+    for field in given or {}:
+        if field not in known_fields:
+            raise BadOptions(
+                field,
+                say("{game} has no such option; it has {options}", game=rules.spec.id, options=", ".join(known_fields)),
+            )
+    merged = msgspec.to_builtins(rules.presets[name]) | msgspec.to_builtins(dict(given or {}))
+    return convert(rules, merged)
+
+
+def convert(rules: AnyRules, raw: Mapping[str, Any]) -> Any:
+    """Options from plain data, such as a record's header or a request. Raises BadOptions."""
+    try:
+        return msgspec.convert(raw, rules.options_type)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$.")
+        field = path.rstrip("`").split(".")[0].split("[")[0] or "options"
+        raise BadOptions(field, plain(reason)) from None
+
+
+def plain(reason: str) -> Text:
+    """A library's own English sentence, kept as it is."""
+    return Text("{reason}", {"reason": reason})
+
+
+def pairwise(rules: AnyRules, rng: Random) -> Iterator[Any]:
+    """A few sets of options in which every two values of two options meet at least once."""
+    columns = [(field.name, field.samples()) for field in fields(rules)]
+    if not columns:
+        yield rules.options_type()
+        return
+    missing = {
+        frozenset({(one, a), (other, b)})
+        for (one, many), (other, more) in itertools.combinations(columns, 2)
+        for a in many
+        for b in more
+    } or {frozenset({(columns[0][0], value)}) for value in columns[0][1]}
+    yield rules.options_type()
+    missing -= _pairs(msgspec.structs.asdict(rules.options_type()))
+    while missing:
+        must = dict(rng.choice(sorted(missing, key=repr)))
+        tries = [{name: must.get(name, rng.choice(values)) for name, values in columns} for _ in range(20)]
+        best = max(tries, key=lambda row: len(missing & _pairs(row)))
+        missing -= _pairs(best)
+        yield convert(rules, best)
+
+
+def _pairs(row: Mapping[str, Any]) -> set[frozenset[tuple[str, Any]]]:
+    # frozensets of one or two (name, value); True and 1 are kept apart by the names
+    items = list(row.items())
+    singles = {frozenset({item}) for item in items} if len(items) == 1 else set()
+    return {frozenset(pair) for pair in itertools.combinations(items, 2)} | singles
+
+
+def _field(name: str, hint: Any, default: Any, most_players: int) -> Field:
+    help, low, high, file_type = "", None, None, None
+    words: list[Any] = []
+    for kind, metas in _members(hint):
+        for meta in metas:
+            help = meta.description or help
+            low = int(meta.ge) if meta.ge is not None else low
+            high = int(meta.le) if meta.le is not None else high
+        if get_origin(kind) is Literal:
+            words += get_args(kind)
+        elif isinstance(kind, type) and issubclass(kind, Struct):
+            file_type = kind
+    if name == "begins":
+        low, high = 0, most_players - 1
+    return Field(name=name, default=default, help=help, words=tuple(words), low=low, high=high, file_type=file_type)
+
+
+def _members(hint: Any, metas: tuple[msgspec.Meta, ...] = ()) -> Iterator[tuple[Any, tuple[msgspec.Meta, ...]]]:
+    """The kinds of value a type hint allows, each with the bounds and descriptions around it."""
+    if get_origin(hint) is Annotated:
+        inner, *extra = get_args(hint)
+        yield from _members(inner, metas + tuple(m for m in extra if isinstance(m, msgspec.Meta)))
+    elif get_origin(hint) in (Union, types.UnionType):
+        for member in get_args(hint):
+            yield from _members(member, metas)
+    else:
+        yield hint, metas

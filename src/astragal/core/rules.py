@@ -1,0 +1,200 @@
+"""The contract every game keeps, and everything outside a game relies on.
+
+Five types make a game: the whole truth about a position (state, S), what can be done to it (action, A), the
+house rules (options, O), what one seat may know of it (view, V) and what one seat may know of an action (event,
+E). All are frozen `msgspec.Struct`s. `conform.check` tests the laws that go with this contract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+
+from astragal.core.types import Begins, Schema, Spec
+
+S = TypeVar("S")
+A = TypeVar("A")
+O = TypeVar("O")  # noqa: E741
+V = TypeVar("V")
+E = TypeVar("E", covariant=True)
+
+# The same letters for what only takes such values in.
+A_in = TypeVar("A_in", contravariant=True)
+O_in = TypeVar("O_in", contravariant=True)
+V_in = TypeVar("V_in", contravariant=True)
+E_in = TypeVar("E_in", contravariant=True)
+
+
+class Rematch(Struct, frozen=True):
+    """Who begins the next game of a pairing: settled by the rules, or left to one seat to say."""
+
+    begins: Begins = "lots"
+    chooser: int | None = None
+
+
+class Rules(Protocol[S, A, O, V, E]):
+    """The rules of one game: pure functions of a state. Nothing here draws, stores, prints or waits."""
+
+    spec: Spec
+    state_type: Schema
+    action_type: Schema
+    options_type: Schema
+    view_type: Schema
+    event_type: Schema
+    presets: Mapping[str, O]  # named sets of options; the first is the default
+
+    def initial(self, options: O, players: int) -> S:
+        """The position before anything happened. Raises BadOptions."""
+        ...
+
+    def turn(self, s: S) -> int:
+        """The seat to act, or CHANCE, or OVER."""
+        ...
+
+    def legal(self, s: S) -> tuple[A, ...]:
+        """Every action of the seat to act, never none; empty at CHANCE and OVER."""
+        ...
+
+    def accepts(self, s: S, a: A) -> bool:
+        """Whether the seat to act may do this. Only games with open actions need their own answer."""
+        return a in self.legal(s)
+
+    def claims(self, s: S) -> tuple[tuple[int, A], ...]:
+        """What seats may do although it is not (only) their turn, such as claiming a draw."""
+        return ()
+
+    def chance(self, s: S) -> tuple[tuple[A, int], ...]:
+        """The outcomes of one throw, tile or card with exact weights, in a fixed order; empty off CHANCE."""
+        ...
+
+    def apply(self, s: S, a: A) -> S:
+        """The position after an action, an outcome or a claim. Raises IllegalAction."""
+        ...
+
+    def returns(self, s: S) -> tuple[float, ...]:
+        """Each seat's share of the one win there is; they sum to 1 once the game is over, to 0 before."""
+        ...
+
+    def observe(self, s: S, seat: int | None) -> V:
+        """What this seat may know, its own legal actions included; None is a spectator."""
+        ...
+
+    def event(self, s: S, a: A, seat: int | None) -> E:
+        """What this seat sees when `a` is done in `s`."""
+        ...
+
+    def resample(self, v: V, rng: Random) -> S:
+        """Some state that would look like `v` to the seat that has it."""
+        ...
+
+    def encode(self, a: A) -> str:
+        """The action as players write it: one line, with no spaces at its ends."""
+        ...
+
+    def decode(self, s: S, text: str) -> A:
+        """The action a player means by this text. Raises BadNotation or IllegalAction, nothing else."""
+        ...
+
+    def rematch(self, began: int, returns: Sequence[float]) -> Rematch:
+        """Who begins after a game that seat `began` began."""
+        return Rematch()
+
+
+class Presentation(Protocol[V_in, A_in, E_in]):
+    """How a game looks and speaks. It sees views and events, never states."""
+
+    def seat_name(self, seat: int, lang: str) -> str:
+        """What the players call this seat: Light, Samurai, ..."""
+        ...
+
+    def text(self, v: V_in, lang: str = "en", *, colour: bool = False, last: E_in | None = None) -> str:
+        """The table in at most 80 columns; `last` is the event to mark."""
+        ...
+
+    def plain(self, v: V_in, lang: str) -> str:
+        """The table in whole sentences, for a screen reader or a pipe."""
+        ...
+
+    def svg(self, v: V_in, lang: str = "en", *, last: E_in | None = None) -> str:
+        """The table as a picture that stands alone."""
+        ...
+
+    def label(self, v: V_in, a: A_in, lang: str) -> str:
+        """What an action does, in a few words beside its notation."""
+        ...
+
+    def say(self, event: E_in, lang: str) -> str:
+        """What just happened, as one sentence."""
+        ...
+
+    def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
+        """What `ask` understands: a form such as `where b4`, and what it tells."""
+        ...
+
+    def ask(self, v: V_in, question: str, lang: str) -> str | None:
+        """The answer to a question about the table, or None if it is no question of this game."""
+        ...
+
+
+class Heuristic(Protocol[V_in]):
+    """A guess at how well a seat stands, as a sum of reasons that have names."""
+
+    names: Mapping[str, str]  # term -> a reason in English, and a key of the catalogue
+
+    def terms(self, v: V_in, seat: int) -> Mapping[str, float]:
+        """What speaks for this seat (above 0) and against it, in units where 1 is a piece or so."""
+        ...
+
+
+class Fast(Protocol[S, A_in, O_in]):
+    """The same rules over compact arrays, for bots, solvers and research. Absent where nobody wrote it.
+
+    A packed state is whatever `pack` returns; actions and chance outcomes are numbers that stay the same
+    within a version of the game.
+    """
+
+    def pack(self, s: S) -> Any:
+        """The state as an array."""
+        ...
+
+    def unpack(self, packed: Any, options: O_in) -> S:
+        """The state again."""
+        ...
+
+    def legal(self, packed: Any) -> Sequence[int]:
+        """The numbers of the legal actions, or at a chance node of the outcomes, in the order of the rules."""
+        ...
+
+    def step(self, packed: Any, number: int) -> Any:
+        """The position after an action or outcome; the argument stays as it was."""
+        ...
+
+    def number(self, s: S, a: A_in) -> int:
+        """The number of an action or outcome."""
+        ...
+
+    def playout(self, packed: Any, seed: int) -> Sequence[float]:
+        """The returns of one game played at random from here."""
+        ...
+
+
+AnyRules = Rules[Any, Any, Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class Game:
+    """All there is of one game: what an entry point of the group `astragal.games` names."""
+
+    rules: AnyRules
+    presentation: Presentation[Any, Any, Any]
+    heuristic: Heuristic[Any]
+    fast: Callable[[], Fast[Any, Any, Any]] | None = None
+    pages: Mapping[str, str] = field(default_factory=dict)  # rules pages of a foreign game, by language
+
+    @property
+    def id(self) -> str:
+        return self.rules.spec.id

@@ -1,0 +1,8 @@
+"""The Royal Game of Ur, classic rules."""
+
+from astragal.core.rules import Game
+from astragal.games.ur.heuristic import UrHeuristic
+from astragal.games.ur.rules import UrRules
+from astragal.games.ur.speech import UrPresentation
+
+GAME = Game(rules=UrRules(), presentation=UrPresentation(), heuristic=UrHeuristic())

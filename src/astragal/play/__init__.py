@@ -1,0 +1,1 @@
+"""A match in progress: the one mutable thing."""

@@ -1,0 +1,310 @@
+"""A match in progress: the one mutable object, and the only way clients play.
+
+A client loops: `step` lets everything happen that needs no human (draws, bots), `act` does what a human decided.
+Both return a `Happening`, which tells each seat what it may know. Whatever happens goes into the record first; the
+state is only ever what the record says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from astragal.bots import simple as bots
+from astragal.core import fair, recordfile
+from astragal.core.language import say
+from astragal.core.record import (
+    Acted,
+    BadRecord,
+    Claimed,
+    DrawAgreed,
+    Drew,
+    Entry,
+    HandedOver,
+    Header,
+    Line,
+    Record,
+    Resigned,
+    Seat,
+    Step,
+    TimedOut,
+    TookBack,
+)
+from astragal.core.rules import AnyRules, Game, Rematch
+from astragal.core.types import CHANCE, OVER, PASS, AstragalError, BadOptions, check_players
+
+
+class NotPossible(AstragalError):
+    """Something the table does not allow now: an undo with nothing to undo, a move after the end."""
+
+
+class Happening:
+    """One thing that happened, as anybody may ask to see it."""
+
+    def __init__(self, rules: AnyRules, entry: Entry, step: Step | None) -> None:
+        self.entry = entry
+        self._rules = rules
+        self._step = step
+
+    @property
+    def seat(self) -> int | None:
+        """Who did it: a seat, CHANCE, or None for an event of the table."""
+        return None if self._step is None else self._step.seat
+
+    def event(self, viewer: int | None) -> Any:
+        """What this seat saw of it; None for an event of the table, where the entry says all."""
+        return None if self._step is None else self._rules.event(self._step.before, self._step.action, viewer)
+
+
+class Match:
+    """Seats, options, state and record of one match."""
+
+    def __init__(self, header: Header, server_seed: bytes | None) -> None:
+        self._header = header
+        self._line = Line(header)
+        self._entries: list[Entry] = []
+        promise = header.fair
+        self._dice = None if server_seed is None else fair.Dice(server_seed, promise.seat_seeds, header.match)
+        self._bots: dict[str, bots.Bot] = {}
+        for seat in header.seats:
+            self._bot(seat)
+
+    @classmethod
+    def start(
+        cls,
+        game: Game,
+        options: Any = None,
+        seats: Sequence[Seat] = (Seat(), Seat()),
+        *,
+        seed: int | str | None = None,
+        match: str | None = None,
+    ) -> Match:
+        """A new match. The same `seed` gives the same dice and the same bots' moves; without one nobody knows them."""
+        check_players(game.rules.spec, len(seats))
+        match = match or (f"seed-{_slug(seed)}" if seed is not None else secrets.token_urlsafe(9))
+        server_seed = fair.new_seed() if seed is None else _derive(seed, "server")
+        seat_seeds = tuple(
+            None if _is_bot(seat) else (fair.new_seed() if seed is None else _derive(seed, str(n))).hex()
+            for n, seat in enumerate(seats)
+        )
+        chosen = options if options is not None else next(iter(game.rules.presets.values()))
+        header = Header(
+            game=game.id,
+            version=game.rules.spec.version,
+            match=match,
+            seats=tuple(seats),
+            options=msgspec.to_builtins(chosen),
+            fair=fair.Dice(server_seed, seat_seeds, match).fairness(opened=False),
+        )
+        try:
+            return cls(header, server_seed)
+        except BadRecord as error:
+            if isinstance(error.__cause__, BadOptions):
+                raise error.__cause__ from None
+            raise
+
+    @classmethod
+    def resume(cls, record: Record) -> Match:
+        """The match a record describes, ready to go on if its dice are known. Raises BadRecord."""
+        promise = record.header.fair
+        seed = bytes.fromhex(promise.server_seed) if promise.server_seed else None
+        closed = msgspec.structs.replace(promise, server_seed=None)
+        match = cls(msgspec.structs.replace(record.header, fair=closed), seed)
+        for entry in record.entries:
+            match._add(entry)
+        return match
+
+    # What there is to see ---------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        return self._line.game
+
+    @property
+    def id(self) -> str:
+        return self._header.match
+
+    @property
+    def options(self) -> Any:
+        """The options in force."""
+        return msgspec.convert(self._header.options, self.game.rules.options_type)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who plays now, handed-over seats included."""
+        return tuple(self._line.seats)
+
+    @property
+    def turn(self) -> int:
+        """The seat to act, or CHANCE, or OVER."""
+        return self._line.turn
+
+    @property
+    def ply(self) -> int:
+        """How many actions and draws stand."""
+        return self._line.ply
+
+    @property
+    def over(self) -> bool:
+        return self.turn == OVER
+
+    @property
+    def result(self) -> tuple[float, ...] | None:
+        """Each seat's share of the win, once there is one."""
+        return self._line.result
+
+    @property
+    def needs_human(self) -> bool:
+        """Whether the match waits for somebody."""
+        return self.turn >= 0 and not _is_bot(self.seats[self.turn])
+
+    def view(self, seat: int | None) -> Any:
+        """What this seat may know now; None is a spectator."""
+        return self.game.rules.observe(self._line.state, seat)
+
+    def claims(self, seat: int) -> tuple[Any, ...]:
+        """What this seat may do out of turn."""
+        return () if self.over else tuple(a for who, a in self.game.rules.claims(self._line.state) if who == seat)
+
+    def record(self, *, keep_seed: bool = False) -> Record:
+        """The match so far. Its dice are opened at the end, or where `keep_seed` says it must go on from a file."""
+        opened = self._dice is not None and (self.over or keep_seed)
+        promise = self._dice.fairness(opened=opened) if self._dice else self._header.fair
+        header = msgspec.structs.replace(self._header, fair=promise)
+        return Record(header=header, entries=tuple(self._entries), result=self.result)
+
+    # What can be done -------------------------------------------------------------------------------------
+
+    def step(self) -> Happening | None:
+        """One thing that needs no human, or None when a human is asked or the match is over."""
+        turn = self.turn
+        if turn == CHANCE:
+            return self.draw()
+        if turn == OVER or self.needs_human:
+            return None
+        return self.act(turn, self.think(turn).action)
+
+    def draw(self) -> Happening:
+        """Lets chance decide."""
+        if self._dice is None:
+            raise NotPossible(say("this record does not hold the seed of its dice, so it cannot go on"))
+        outcomes = self.game.rules.chance(self._line.state)
+        if self.turn != CHANCE:
+            raise NotPossible(say("there is nothing to draw now"))
+        weights = tuple(weight for _, weight in outcomes)
+        self._dice.drawn = self._line.drawn
+        n, index = self._dice.draw(weights)
+        return self._add(Drew(n, self.game.rules.encode(outcomes[index][0]), weights))
+
+    def act(self, seat: int, action: Any) -> Happening:
+        """A seat acts in its turn. Raises IllegalAction; the match is then as it was."""
+        rules = self.game.rules
+        if self.over:
+            raise NotPossible(say("the match is over"))
+        if self.turn != seat:
+            raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
+        rules.apply(self._line.state, action)  # an illegal action raises here, under its own rule
+        return self._add(Acted(seat, rules.encode(action)))
+
+    def read(self, text: str) -> Any:
+        """The action this text means for the seat to act. Raises BadNotation or IllegalAction."""
+        return self.game.rules.decode(self._line.state, text)
+
+    def claim(self, seat: int, action: Any) -> Happening:
+        """A seat makes use of a claim the rules give it."""
+        if action not in self.claims(seat):
+            raise NotPossible(say("seat {seat} has nothing to claim now", seat=seat + 1))
+        return self._add(Claimed(seat, self.game.rules.encode(action)))
+
+    def resign(self, seat: int) -> Happening:
+        """A seat gives up."""
+        return self._table(Resigned(seat))
+
+    def time_out(self, seat: int) -> Happening:
+        """A seat's clock has run out."""
+        return self._table(TimedOut(seat))
+
+    def agree_draw(self) -> Happening:
+        """Everybody is content to share the win."""
+        return self._table(DrawAgreed())
+
+    def hand_over(self, seat: int, to: Seat) -> Happening:
+        """Somebody else plays on."""
+        self._bot(to)
+        return self._table(HandedOver(seat, to))
+
+    def undo(self) -> Happening:
+        """Takes back to the last decision of a human. What was drawn after it will be drawn anew."""
+        rules = self.game.rules
+        for ply in range(self.ply - 1, -1, -1):
+            step = self._line.steps[ply]
+            if step.seat >= 0 and not _is_bot(self.seats[step.seat]) and rules.encode(step.action) != PASS:
+                return self._add(TookBack(ply))
+        raise NotPossible(say("there is nothing to take back"))
+
+    def think(self, seat: int, bot: str | None = None) -> bots.Choice:
+        """What the seat's bot would do, or the named one: for bots' own moves and for hints."""
+        name = bot or self.seats[seat].player.removeprefix("bot:")
+        view = self.view(seat)
+        if not view.legal:
+            raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
+        return self._bot(Seat(f"bot:{name}")).choose(view, self._bot_luck())
+
+    def rematch(self) -> Rematch:
+        """Who begins the next game of the same players."""
+        if self.result is None:
+            raise NotPossible(say("the match is not over yet"))
+        acted = (step.seat for step in self._line.steps if step.seat >= 0)
+        return self.game.rules.rematch(next(acted, 0), self.result)
+
+    def save(self, file: Path) -> None:
+        """Writes the match so that it can go on, or if it is over be verified."""
+        recordfile.write(self.record(keep_seed=True), file)
+
+    # Inside -----------------------------------------------------------------------------------------------
+
+    def _table(self, entry: Entry) -> Happening:
+        if self.over:
+            raise NotPossible(say("the match is over"))
+        try:
+            return self._add(entry)
+        except BadRecord as error:
+            raise NotPossible(error.text) from error
+
+    def _add(self, entry: Entry) -> Happening:
+        plies = self._line.ply
+        self._line.add(entry)
+        self._entries.append(entry)
+        played = self._line.ply > plies
+        return Happening(self.game.rules, entry, self._line.steps[-1] if played else None)
+
+    def _bot(self, seat: Seat) -> bots.Bot:
+        name = seat.player.removeprefix("bot:")
+        if not _is_bot(seat):
+            return bots.RandomBot(self.game)
+        if name not in self._bots:
+            self._bots[name] = bots.make(name, self.game)
+        return self._bots[name]
+
+    def _bot_luck(self) -> Random:
+        """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
+        secret = self._dice.server_seed if self._dice else b""
+        return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
+
+
+def _is_bot(seat: Seat) -> bool:
+    return seat.player.startswith("bot:")
+
+
+def _derive(seed: int | str, part: str) -> bytes:
+    return hashlib.sha256(f"astragal|{seed}|{part}".encode()).digest()
+
+
+def _slug(seed: int | str) -> str:
+    return "".join(c if c.isalnum() and c.isascii() else "-" for c in str(seed))[:40]
