@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Protocol
 
@@ -76,7 +76,7 @@ class GreedyBot:
         return tuple(self.heuristic.names[term] for term in best[:2])
 
 
-BOTS = {"random": RandomBot, "greedy": GreedyBot}
+BOTS: Mapping[str, Callable[[Game], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
 
 
 class UnknownBot(AstragalError):

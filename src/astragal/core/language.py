@@ -101,7 +101,7 @@ def _catalogue(lang: str) -> _Catalogue:
         if not file.is_file():
             continue
         with file.open("rb") as lines:
-            catalogue = read_po(lines, locale=lang)
+            catalogue = read_po(lines, locale=lang, charset="utf-8")
         plural = gettext.c2py(catalogue.plural_expr)
         for message in catalogue:
             if message.id and message.string and not message.fuzzy:

@@ -8,7 +8,8 @@ E). All are frozen `msgspec.Struct`s. `conform.check` tests the laws that go wit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -182,6 +183,14 @@ class Fast(Protocol[S, A_in, O_in]):
         ...
 
 
+class Diagram(Struct, frozen=True):
+    """A board drawn by the code for a rules page: as text for a terminal, as SVG for a browser."""
+
+    text: str
+    svg: str
+    caption: str  # one sentence, also the picture's alternative text
+
+
 AnyRules = Rules[Any, Any, Any, Any, Any]
 
 
@@ -192,8 +201,9 @@ class Game:
     rules: AnyRules
     presentation: Presentation[Any, Any, Any]
     heuristic: Heuristic[Any]
+    diagrams: Callable[[str], Mapping[str, Diagram]] = lambda _lang: {}  # by name, in this language
     fast: Callable[[], Fast[Any, Any, Any]] | None = None
-    pages: Mapping[str, str] = field(default_factory=dict)  # rules pages of a foreign game, by language
+    pages: Path | None = None  # a foreign game's own rules pages: a folder with en/ID.md, de/ID.md, es/ID.md
 
     @property
     def id(self) -> str:

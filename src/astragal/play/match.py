@@ -73,7 +73,7 @@ class Match:
         self._dice = None if server_seed is None else fair.Dice(server_seed, promise.seat_seeds, header.match)
         self._bots: dict[str, bots.Bot] = {}
         for seat in header.seats:
-            self._bot(seat)
+            self._prepare(seat)
 
     @classmethod
     def start(
@@ -236,7 +236,7 @@ class Match:
 
     def hand_over(self, seat: int, to: Seat) -> Happening:
         """Somebody else plays on."""
-        self._bot(to)
+        self._prepare(to)
         return self._table(HandedOver(seat, to))
 
     def undo(self) -> Happening:
@@ -254,7 +254,7 @@ class Match:
         view = self.view(seat)
         if not view.legal:
             raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
-        return self._bot(Seat(f"bot:{name}")).choose(view, self._bot_luck())
+        return self._bot(name).choose(view, self._bot_luck())
 
     def rematch(self) -> Rematch:
         """Who begins the next game of the same players."""
@@ -284,10 +284,12 @@ class Match:
         played = self._line.ply > plies
         return Happening(self.game.rules, entry, self._line.steps[-1] if played else None)
 
-    def _bot(self, seat: Seat) -> bots.Bot:
-        name = seat.player.removeprefix("bot:")
-        if not _is_bot(seat):
-            return bots.RandomBot(self.game)
+    def _prepare(self, seat: Seat) -> None:
+        """Finds out now, not in mid-match, whether there is such a bot."""
+        if _is_bot(seat):
+            self._bot(seat.player.removeprefix("bot:"))
+
+    def _bot(self, name: str) -> bots.Bot:
         if name not in self._bots:
             self._bots[name] = bots.make(name, self.game)
         return self._bots[name]

@@ -57,9 +57,7 @@ def _has_won(layout: Mapping[str, Any], board: _Board) -> bool:
     return all(fortress in board.pieces for fortress in _fortresses(layout))
 
 
-def _is_protected(
-    layout: Mapping[str, Any], theirs: frozenset[str], seat: int, square: str
-) -> bool:
+def _is_protected(layout: Mapping[str, Any], theirs: frozenset[str], seat: int, square: str) -> bool:
     """Whether the enemy piece on ``square`` cannot be captured at this very moment (UM-7)."""
     # UM-14: the enemy's only piece, on the entrance of its owner (not of the mover).
     if len(theirs) == 1 and square == layout["entrance"][1 - seat]:
@@ -156,14 +154,10 @@ def _stops(
         # UM-12: a capture ends the movement of the piece, UM-17: unless it rules the Earth.
         if is_capture and not rules_earth:
             continue
-        yield from _stops(
-            layout, stepped, seat, piece, steps - 1, left_squares | {here}, rules_earth
-        )
+        yield from _stops(layout, stepped, seat, piece, steps - 1, left_squares | {here}, rules_earth)
 
 
-def _moves(
-    layout: Mapping[str, Any], start: _Board, seat: int, throw: str
-) -> Iterator[tuple[_Board, tuple[int, ...]]]:
+def _moves(layout: Mapping[str, Any], start: _Board, seat: int, throw: str) -> Iterator[tuple[_Board, tuple[int, ...]]]:
     """Every end of a moving action, with the pieces that moved in it."""
     # UM-7: both kinds of rule are judged once, from the position when the action begins.
     rules_earth = all(square in start.pieces for square in layout["earth_fortresses"])
@@ -226,9 +220,7 @@ def outcomes(
     if fortresses <= position.mine or fortresses <= position.theirs:
         raise ValueError("the game is over (UM-2)")
 
-    start = _Board(
-        tuple(sorted(position.mine)), position.theirs, position.my_pool, position.their_pool
-    )
+    start = _Board(tuple(sorted(position.mine)), position.theirs, position.my_pool, position.their_pool)
     found: set[Outcome] = set()
     for square in _placing_squares(layout, start, seat, throw, placing_captures):
         placed = _capture(start, square)

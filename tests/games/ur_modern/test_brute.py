@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from brute import Outcome, Position, outcomes
+from tests.games.ur_modern.brute import Outcome, Position, outcomes
 
 SQUARES = [f"{row}{col}" for row in "abc" for col in range(1, 9) if row == "b" or col not in (5, 6)]
 
@@ -35,9 +35,7 @@ LANES: dict[str, Any] = {
     **ROYAL,
     "entrance": ["a4", "c4"],
     "kingdom": ["b2", "b3", "b4"],
-    "route": {
-        s: [t for t in SQUARES if (s, t) in LANES_EDGES or (t, s) in LANES_EDGES] for s in SQUARES
-    },
+    "route": {s: [t for t in SQUARES if (s, t) in LANES_EDGES or (t, s) in LANES_EDGES] for s in SQUARES},
 }
 
 
@@ -103,13 +101,9 @@ def test_placing_can_win() -> None:
 
 def test_one_coloured() -> None:
     """UM-6, UM-16, UM-11: one square; a fortress gives another turn; own squares are closed."""
-    assert play(pos("a2", "", 0), "one") == quiet(pos("a3", "", 0), pos("b2", "", 0)) | again(
-        pos("a1", "", 0)
-    )
+    assert play(pos("a2", "", 0), "one") == quiet(pos("a3", "", 0), pos("b2", "", 0)) | again(pos("a1", "", 0))
     # a1 may go to b1 only, a2 to a3 and b2 only; neither onto the other.
-    assert play(pos("a1 a2", "", 0), "one") == quiet(
-        pos("b1 a2", "", 0), pos("a1 a3", "", 0), pos("a1 b2", "", 0)
-    )
+    assert play(pos("a1 a2", "", 0), "one") == quiet(pos("b1 a2", "", 0), pos("a1 a3", "", 0), pos("a1 b2", "", 0))
 
 
 def test_two_coloured_jumps_and_trains() -> None:
@@ -148,9 +142,7 @@ def test_capture_ends_the_movement() -> None:
 def test_ishtar_protects_until_taken() -> None:
     """UM-7, UM-15: a7 falls only after b7, then also within the same action."""
     start = pos("b6 a8", "b7 a7", 0)
-    assert play(start, "one") == quiet(
-        pos("b5 a8", "b7 a7", 0), pos("b6 b8", "b7 a7", 0), pos("b7 a8", "a7", 0, 1)
-    )
+    assert play(start, "one") == quiet(pos("b5 a8", "b7 a7", 0), pos("b6 b8", "b7 a7", 0), pos("b7 a8", "a7", 0, 1))
     found = play(start, "mixed")
     # b6xb7, then a8xa7 with the other piece: the only way to a fortress here.
     assert {o for o in found if o.again} == again(pos("b7 a7", "", 0, 2))
@@ -194,9 +186,7 @@ def test_win_cuts_the_action_short() -> None:
     assert again(pos("a2 c1 a7 c7", "b8", 0)) <= found
     # With b1 as a second piece: c8-c7 wins at once, or b1-b2 comes first.
     found = play(pos("a1 c1 a7 c8 b1", "", 0), "mixed")
-    assert {o for o in found if o.won} == won(
-        pos("a1 c1 a7 c7 b1", "", 0), pos("a1 c1 a7 c7 b2", "", 0)
-    )
+    assert {o for o in found if o.won} == won(pos("a1 c1 a7 c7 b1", "", 0), pos("a1 c1 a7 c7 b2", "", 0))
 
 
 def test_win_by_jumping() -> None:
@@ -245,9 +235,7 @@ def test_entrance_by_seat() -> None:
     # On its own entrance a4 it is safe from dark's a3, which can only go back to a2.
     assert outcomes(LANES, pos("a3", "a4", 0, 6), 1, "one", True) == quiet(pos("a2", "a4", 0, 6))
     # Were it dark's piece on a4 and light to move, it would be taken (a2-b2 is no lane).
-    assert outcomes(LANES, pos("a3", "a4", 0, 6), 0, "one", True) == quiet(
-        pos("a2", "a4", 0, 6), pos("a4", "", 0, 7)
-    )
+    assert outcomes(LANES, pos("a3", "a4", 0, 6), 0, "one", True) == quiet(pos("a2", "a4", 0, 6), pos("a4", "", 0, 7))
 
 
 @pytest.mark.parametrize("squares", [("a1 c1 a7 c7", "b1"), ("b1", "a1 c1 a7 c7"), ("b1", "b1")])

@@ -58,34 +58,68 @@ def _side(v: View, seat: int, lang: str) -> str:
     return f"  {sign} {name:<8} {waiting:<18} {home}"
 
 
-def svg(v: View, lang: str, *, last: Event | None, description: str) -> str:
-    """The board as a picture that stands alone."""
-    ways = track(v.options.path)
-    left, top = 52, 118
-    widest = max(int(square[1:]) for square in ways.squares)
-    width, height = max(left + widest * art.PITCH + 34, 730), top + 3 * art.PITCH + 84
+LEFT, TOP = 52, 118  # of the board in its picture
+
+
+def _size(v: View) -> tuple[float, float]:
+    widest = max(int(square[1:]) for square in track(v.options.path).squares)
+    return max(LEFT + widest * art.PITCH + 34, 730), TOP + 3 * art.PITCH + 84
+
+
+def _board(v: View) -> list[str]:
+    """Paper, wood and squares, with nothing on them yet."""
+    ways, (width, height) = track(v.options.path), _size(v)
     squares = sorted(ways.squares)
-    parts = [
+    return [
         element("rect", width=width, height=height, rx=14, fill=art.PAPER),
-        art.wood(squares, left, top),
+        art.wood(squares, LEFT, TOP),
         *(
-            art.square(square, left, top, art.rosette() if square in ways.rosettes else art.plain_ornament(square))
+            art.square(square, LEFT, TOP, art.rosette() if square in ways.rosettes else art.plain_ornament(square))
             for square in squares
         ),
-        art.labels(squares, left, top),
+        art.labels(squares, LEFT, TOP),
     ]
-    moved = marked(last)
+
+
+def svg(v: View, lang: str, *, last: Event | None, description: str) -> str:
+    """The table as a picture that stands alone."""
+    width, height = _size(v)
+    parts = _board(v)
     if isinstance(last, Moved):
-        parts += [art.mark(square, left, top, dashed=square == last.start) for square in moved]
+        parts += [art.mark(square, LEFT, TOP, dashed=square == last.start) for square in marked(last)]
+    texts = (escape(say("to enter").to(lang)), escape(say("home").to(lang)))
     for seat in (0, 1):
-        parts += [art.piece(*art.centre(square, left, top), seat) for square in v.squares[seat]]
+        parts += [art.piece(*art.centre(square, LEFT, TOP), seat) for square in v.squares[seat]]
         y = 44 if seat == 0 else height - 36
-        texts = (escape(say("to enter").to(lang)), escape(say("home").to(lang)))
-        parts.append(art.pool(24, y, seat, v.pools[seat], v.home(seat), escape(say(seat_text(seat)).to(lang)), texts))
+        name = escape(say(seat_text(seat)).to(lang))
+        parts.append(art.pool(24, y, seat, v.pools[seat], v.home(seat), name, texts))
     if v.throw is not None:
-        dice = 4 if v.options.dice == "four" else 3
-        lit = v.throw if v.options.dice == "four" else v.throw % 4
-        at = art.centre("b5", left, top)[0] - 19 if v.options.path != "aseb" else width - 150
-        y = top + 18 if v.mover == 0 else top + 2 * art.PITCH + 42
-        parts += [art.die(at + 38 * k - 38, y, art.GOLD if k < lit else None) for k in range(dice)]
+        parts += _dice(v, v.throw, width)
     return picture(width, height, say("The Royal Game of Ur").to(lang), description, *parts)
+
+
+def _dice(v: View, throw: int, width: float) -> list[str]:
+    """The dice as they fell, on the thrower's side of the bridge."""
+    dice = 4 if v.options.dice == "four" else 3
+    lit = throw % 4 if dice == 3 else throw  # with three dice none lit counts 4
+    bridge = len(track(v.options.path).squares) == 20
+    middle = (art.centre("b5", LEFT, TOP)[0] + art.centre("b6", LEFT, TOP)[0]) / 2 if bridge else width - 110
+    y = TOP + 34 if v.mover == 0 else TOP + 2 * art.PITCH + 44
+    return [art.die(middle + 33 * (k - (dice - 1) / 2), y, art.GOLD if k < lit else None, 14) for k in range(dice)]
+
+
+def svg_way(v: View, lang: str, description: str) -> str:
+    """The board with the light side's way drawn over it, for the rules page."""
+    width, height = _size(v)
+    way = track(v.options.path).ways[0]
+    spots = [art.centre(square, LEFT, TOP) for square in way]
+    line = element(
+        "polyline", points=" ".join(f"{x:g},{y:g}" for x, y in spots), fill="none", stroke=art.MARK,
+        stroke_width=7, stroke_linejoin="round", stroke_linecap="round", opacity=0.85,
+    )  # fmt: skip
+    numbers = [
+        element("circle", cx=x, cy=y, r=15, fill=art.PAPER, stroke=art.MARK, stroke_width=3)
+        + art.words(x, y + 5.5, str(step), 16, anchor="middle", weight="bold")
+        for step, (x, y) in enumerate(spots, 1)
+    ]
+    return picture(width, height, say("The Royal Game of Ur").to(lang), description, *_board(v), line, *numbers)

@@ -1,0 +1,54 @@
+# `make play` and `make test` are all a newcomer needs; each sets up what it lacks.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: play test test-long lint bench docs texts golden lock clean
+
+play: $(VENV)/.play
+	@$(BIN)/astragal
+
+test: $(VENV)/.dev lint
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
+
+test-long: $(VENV)/.dev
+	$(BIN)/python -m pytest -m long
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/deptry src
+	$(BIN)/vulture
+	$(BIN)/python tools/texts.py --check
+	$(BIN)/python tools/docs.py --check
+
+bench: $(VENV)/.dev
+	$(BIN)/python benchmarks/games.py $(ARGS)
+
+docs: $(VENV)/.dev
+	$(BIN)/python tools/docs.py
+
+texts: $(VENV)/.dev
+	$(BIN)/python tools/texts.py
+
+golden: $(VENV)/.dev
+	$(BIN)/python -m tests.golden
+
+# The two stamps say that everything of the lock file is installed: for playing, and for working on it.
+$(VENV)/.play: pyproject.toml requirements.lock
+	@sh tools/setup.sh play "$(PYTHON)" $(VENV)
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml requirements.lock requirements-dev.lock
+	@sh tools/setup.sh dev "$(PYTHON)" $(VENV)
+	@touch $@ $(VENV)/.play
+
+lock:
+	sh tools/lock.sh
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,75 @@
+"""Fills the diagrams into the rules pages: `make docs`. With --check it only says which pages are stale.
+
+A page names a diagram between two comments, and everything between them is written by this tool:
+
+    <!-- diagram: start -->
+    <!-- /diagram -->
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import astragal
+from astragal.core.language import LANGUAGES
+from astragal.core.rules import Diagram
+
+PAGES = Path(__file__).parent.parent / "docs" / "rules"
+BLOCK = re.compile(r"<!-- diagram: ([\w-]+) -->\n.*?<!-- /diagram -->", re.DOTALL)
+
+
+def written(game: str, lang: str, page: str, drawn: dict[str, Diagram], pictures: dict[Path, str]) -> str:
+    """The page with its diagrams; their pictures are added to `pictures`."""
+
+    def fill(found: re.Match[str]) -> str:
+        name = found[1]
+        if name not in drawn:
+            raise SystemExit(f"docs/rules/{lang}/{game}.md: there is no diagram {name!r}, only {', '.join(drawn)}")
+        diagram = drawn[name]
+        file = PAGES / "img" / f"{game}-{name}-{lang}.svg"
+        pictures[file] = diagram.svg + "\n"
+        return (
+            f"<!-- diagram: {name} -->\n![{diagram.caption}](../img/{file.name})\n\n"
+            f"```text\n{diagram.text}\n```\n\n*{diagram.caption}*\n<!-- /diagram -->"
+        )
+
+    return BLOCK.sub(fill, page)
+
+
+def outdated() -> dict[Path, str | None]:
+    """What every stale file should say; None for a picture that no page shows any more."""
+    pictures: dict[Path, str] = {}
+    wanted: dict[Path, str | None] = {}
+    for id, game in astragal.games().items():
+        for lang in LANGUAGES:
+            file = PAGES / lang / f"{id}.md"
+            if file.is_file():
+                wanted[file] = written(id, lang, file.read_text("utf-8"), dict(game.diagrams(lang)), pictures)
+    wanted.update(pictures)
+    wanted.update({file: None for file in (PAGES / "img").glob("*.svg") if file not in pictures})
+    return {
+        file: text for file, text in wanted.items() if (file.read_text("utf-8") if file.is_file() else None) != text
+    }
+
+
+def main() -> None:
+    """Writes what is stale, or with --check fails if anything is."""
+    stale = outdated()
+    check = "--check" in sys.argv[1:]
+    for file, text in sorted(stale.items()):
+        print(file.relative_to(PAGES.parent.parent))
+        if check:
+            continue
+        file.parent.mkdir(exist_ok=True)
+        if text is None:
+            file.unlink()
+        else:
+            file.write_text(text, "utf-8")
+    if check and stale:
+        raise SystemExit("stale: run `make docs`")
+
+
+if __name__ == "__main__":
+    main()
