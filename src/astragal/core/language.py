@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,12 @@ def say(english: str, /, **holes: Any) -> Text:
 def say_count(count: int, one: str, many: str, /, **holes: Any) -> Text:
     """A sentence that depends on a number, which fills its hole `{n}`."""
     return Text(one, {"n": count, **holes}, many, count)
+
+
+def listed(texts: Sequence[Text]) -> Text:
+    """Several texts with commas between them."""
+    names = [f"part{n}" for n in range(len(texts))]
+    return Text(", ".join(f"{{{name}}}" for name in names), dict(zip(names, texts, strict=True)))
 
 
 def noted(english: str) -> str:

@@ -102,7 +102,7 @@ def _dice(v: View, throw: int, width: float) -> list[str]:
     """The dice as they fell, on the thrower's side of the bridge."""
     dice = 4 if v.options.dice == "four" else 3
     lit = throw % 4 if dice == 3 else throw  # with three dice none lit counts 4
-    bridge = len(track(v.options.path).squares) == 20
+    bridge = "a7" in track(v.options.path).squares
     middle = (art.centre("b5", LEFT, TOP)[0] + art.centre("b6", LEFT, TOP)[0]) / 2 if bridge else width - 110
     y = TOP + 34 if v.mover == 0 else TOP + 2 * art.PITCH + 44
     return [art.die(middle + 33 * (k - (dice - 1) / 2), y, art.GOLD if k < lit else None, 14) for k in range(dice)]

@@ -1,0 +1,28 @@
+"""House rules of the modern game (UM-22)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from astragal.core.language import noted
+from astragal.core.types import Begins
+from astragal.games.ur_modern.board import Layout, LayoutName
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The defaults are the game as printed, on the layout `royal`."""
+
+    pieces: Annotated[int, Meta(ge=4, le=7, description=noted("Pieces of each player"))] = 7
+    layout: Annotated[
+        LayoutName | Layout,
+        Meta(description=noted("Which square plays which part, or a layout file of your own")),
+    ] = "royal"
+    placing_captures: Annotated[
+        bool, Meta(description=noted("Placing on the Kingdom, Ishtar or Marduk takes an enemy there"))
+    ] = True
+    begins: Begins = "lots"
+
+
+PRESETS = {"royal": Options(), "lesser-earth": Options(layout="lesser-earth"), "lanes": Options(layout="lanes")}
