@@ -90,7 +90,7 @@ class Match:
         match = match or (f"seed-{_slug(seed)}" if seed is not None else secrets.token_urlsafe(9))
         server_seed = fair.new_seed() if seed is None else _derive(seed, "server")
         seat_seeds = tuple(
-            None if _is_bot(seat) else (fair.new_seed() if seed is None else _derive(seed, str(n))).hex()
+            None if is_bot(seat) else (fair.new_seed() if seed is None else _derive(seed, str(n))).hex()
             for n, seat in enumerate(seats)
         )
         chosen = options if options is not None else next(iter(game.rules.presets.values()))
@@ -162,7 +162,7 @@ class Match:
     @property
     def needs_human(self) -> bool:
         """Whether the match waits for somebody."""
-        return self.turn >= 0 and not _is_bot(self.seats[self.turn])
+        return self.turn >= 0 and not is_bot(self.seats[self.turn])
 
     def view(self, seat: int | None) -> Any:
         """What this seat may know now; None is a spectator."""
@@ -244,7 +244,7 @@ class Match:
         rules = self.game.rules
         for ply in range(self.ply - 1, -1, -1):
             step = self._line.steps[ply]
-            if step.seat >= 0 and not _is_bot(self.seats[step.seat]) and rules.encode(step.action) != PASS:
+            if step.seat >= 0 and not is_bot(self.seats[step.seat]) and rules.encode(step.action) != PASS:
                 return self._add(TookBack(ply))
         raise NotPossible(say("there is nothing to take back"))
 
@@ -286,7 +286,7 @@ class Match:
 
     def _prepare(self, seat: Seat) -> None:
         """Finds out now, not in mid-match, whether there is such a bot."""
-        if _is_bot(seat):
+        if is_bot(seat):
             self._bot(seat.player.removeprefix("bot:"))
 
     def _bot(self, name: str) -> bots.Bot:
@@ -300,7 +300,8 @@ class Match:
         return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
 
 
-def _is_bot(seat: Seat) -> bool:
+def is_bot(seat: Seat) -> bool:
+    """Whether nobody needs to be asked for this seat."""
     return seat.player.startswith("bot:")
 
 

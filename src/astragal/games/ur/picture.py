@@ -41,8 +41,18 @@ def text(v: View, lang: str, *, colour: bool, last: Event | None) -> str:
         paper = MARK_PAPER if square in marked(last) else ROSETTE_PAPER if rosette else SHELL_PAPER
         ink = PIECE_INK[seat] if seat is not None else 124
         cells[square[0], square[1:]] = Cell(inside, ink, paper, bold=seat is not None)
-    board = grid(list("abc"), columns, cells, colour=colour)
-    return "\n".join([_side(v, 0, lang), board, _side(v, 1, lang)])
+    board = grid(rows(v.seat), columns, cells, colour=colour)
+    return "\n".join([_side(v, far(v.seat), lang), board, _side(v, 1 - far(v.seat), lang)])
+
+
+def far(viewer: int | None) -> int:
+    """The side drawn at the top: for a player the other one, so that everybody's own row is nearest."""
+    return 1 if viewer == 0 else 0
+
+
+def rows(viewer: int | None) -> list[str]:
+    """The rows from top to bottom as this viewer sees them."""
+    return list("cba") if far(viewer) == 1 else list("abc")
 
 
 def seat_text(seat: int) -> str:

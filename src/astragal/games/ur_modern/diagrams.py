@@ -33,18 +33,14 @@ def diagrams(lang: str) -> Mapping[str, Diagram]:
         ),
         "two-moves": _draw(
             lang,
-            say(
-                "With two coloured tips Dark took Ishtar first (b6 to b7) and then the fortress it had protected (a8 to a7)."
-            ),
+            say("Dark threw two coloured tips: it took Ishtar (b6 to b7), then the fortress thus exposed (a8 to a7)."),
             ("a1", "b2"),
             ("a7", "b7"),
             last=Moved(1, (Hop("b6", "b7"), Hop("a8", "a7")), ("b7", "a7"), again=True),
         ),
         "earth": _draw(
             lang,
-            say(
-                "Light rules the Earth (a1 and c1): with gold and silver the piece on b2 may take b3, go on and take b4."
-            ),
+            say("Light rules the Earth (a1 and c1): with gold and silver the piece on b2 may take b3 and then b4."),
             ("a1", "c1", "b2"),
             ("b3", "b4", "a8"),
             tips="mixed",

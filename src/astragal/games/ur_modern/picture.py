@@ -7,7 +7,7 @@ from html import escape
 from astragal.core.language import Text, noted, say
 from astragal.core.picture import Cell, element, grid, picture
 from astragal.games.ur import art
-from astragal.games.ur.picture import LEFT, MARK_PAPER, PIECE_INK, PIECES, TOP, seat_text
+from astragal.games.ur.picture import LEFT, MARK_PAPER, PIECE_INK, PIECES, TOP, far, rows, seat_text
 from astragal.games.ur_modern.actions import Tips
 from astragal.games.ur_modern.board import SQUARES, Ground, ground
 from astragal.games.ur_modern.view import Event, Moved, Placed, View
@@ -67,8 +67,9 @@ def text(v: View, lang: str, *, colour: bool, last: Event | None) -> str:
         paper = MARK_PAPER if square in touched else PAPERS[land.region(square)]
         ink = PIECE_INK[seat] if seat is not None else 124
         cells[square[0], square[1:]] = Cell(inside, ink, paper, bold=seat is not None)
-    board = grid(list("abc"), [str(column) for column in range(1, 9)], cells, colour=colour)
-    return "\n".join([_side(v, 0, lang), board, _side(v, 1, lang), f"  {legend(lang)}"])
+    board = grid(rows(v.seat), [str(column) for column in range(1, 9)], cells, colour=colour)
+    sides = [_side(v, far(v.seat), lang), board, _side(v, 1 - far(v.seat), lang)]
+    return "\n".join([*sides, f"  {legend(lang)}"])
 
 
 def legend(lang: str) -> str:

@@ -1,0 +1,358 @@
+"""The command `astragal`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.markdown import Markdown
+
+import astragal
+from astragal.core import options, pages, record, recordfile, registry
+from astragal.core.language import choose_language, say
+from astragal.core.record import Seat
+from astragal.core.rules import Game
+from astragal.core.types import AstragalError, BadOptions
+from astragal.play.match import Match
+from astragal.terminal import menu, usage
+from astragal.terminal.replay import Replay
+from astragal.terminal.screen import Screen
+from astragal.terminal.table import Table
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Runs the command; every fault of the input is one line on stderr and exit code 2."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    lang = usage.language_of(words)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        sys.exit(commands(lang).main(words, prog_name="astragal", standalone_mode=False) or 0)
+    except click.exceptions.Exit as leave:
+        sys.exit(leave.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # the reader, say `head`, has seen enough
+        sys.stderr.close()
+        sys.exit(0)
+    except click.ClickException as error:
+        click.echo(f"astragal: {usage.explain(error).to(lang)}", err=True)
+    except AstragalError as error:
+        click.echo(f"astragal: {error.to(lang)}", err=True)
+    sys.exit(BAD_INPUT)
+
+
+def commands(lang: str) -> click.Group:
+    """All commands, with their help in this language."""
+    group = usage.Group(
+        "astragal",
+        lang=lang,
+        text=say("Old and new board games to play, to watch and to study. Without a command: the menu."),
+        example="astragal play ur --seat human --seat bot:greedy",
+        invoke_without_command=True,
+        callback=click.pass_context(lambda context, **shown: _menu(context, **shown)),
+        params=[*usage.screen_options(lang), usage.version_option(lang, astragal.__version__)],
+    )
+    group.add_command(_of_games("play", lang, say("Play a game."), "astragal play ur --pieces 5 --seed 7", _play))
+    group.add_command(
+        _of_games("watch", lang, say("Watch bots play a game."), "astragal watch ur-modern --layout lanes", _watch)
+    )
+    for command in (_resume, _replay, _verify, _convert, _rules, _games):
+        group.add_command(command(lang))
+    return group
+
+
+def _menu(context: click.Context, **shown: Any) -> None:
+    if context.invoked_subcommand is None:
+        menu.run(_screen(**shown))
+
+
+def _screen(lang: str | None, plain: bool, colour: bool | None) -> Screen:
+    return Screen(choose_language(lang), plain=plain, colour=colour)
+
+
+# play and watch -------------------------------------------------------------------------------------------------
+
+
+def _of_games(name: str, lang: str, text: Any, example: str, run: Callable[..., None]) -> click.Command:
+    """A command with one sub-command a game, whose flags are the game's own options."""
+
+    def one(id: str) -> click.Command:
+        game = registry.game(id)
+        fields = options.fields(game.rules)
+        flags = [
+            usage.option(lang, field.flag, field.name, help=say(field.help), metavar=_shape(field)) for field in fields
+        ]
+        named = " | ".join(game.rules.presets)
+        return usage.Command(
+            id,
+            lang=lang,
+            text=say("{title}. {summary}", title=say(game.rules.spec.title), summary=say(game.rules.spec.summary)),
+            example=f"astragal {name} {id} --preset {list(game.rules.presets)[-1]}",
+            callback=lambda **given: run(game, **given),
+            params=[
+                usage.option(lang, "--preset", "preset", help=say("A named set of options: {names}", names=named)),
+                *flags,
+                *_table_options(lang, name),
+                *usage.screen_options(lang),
+            ],
+        )
+
+    return usage.GameGroup(name, lang=lang, text=text, example=example, one=one, names=lambda: list(registry.games()))
+
+
+def _shape(field: options.Field) -> str:
+    return f"lots|1-{(field.high or 0) + 1}" if field.name == "begins" else field.shape
+
+
+def _table_options(lang: str, name: str) -> list[click.Option]:
+    who = say("Who sits there: human, human:NAME or bot:NAME; once for every seat")
+    return [
+        usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:greedy"),
+        usage.option(lang, "--players", "players", help=say("How many play"), type=int),
+        usage.option(lang, "--seed", "seed", help=say("Dice and bots that can be repeated")),
+        usage.option(lang, "--save", "file", help=say("Where to keep the record (.json or .txt)"), type=Path),
+        usage.option(lang, "--delay", "delay", help=say("Seconds between what happens"), type=click.FloatRange(0, 60)),
+        *([usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))] if name == "watch" else []),
+    ]
+
+
+def _match(
+    game: Game,
+    default: str,
+    preset: str | None,
+    seats: Sequence[str],
+    players: int | None,
+    seed: str | None,
+    **given: Any,
+) -> Match:
+    known = {field.name: field for field in options.fields(game.rules)}
+    chosen = options.build(
+        game.rules, preset, {name: known[name].read(text) for name, text in given.items() if text is not None}
+    )
+    count = players or len(seats) or min(game.rules.spec.players)
+    if seats and len(seats) > count:
+        raise BadOptions("seat", say("{n} seats for {players} players", n=len(seats), players=count))
+    sitting = [_seat(text) for text in seats]
+    sitting += [
+        _seat("human" if default == "human" and not sitting and not k else "bot:greedy")
+        for k in range(count - len(sitting))
+    ]
+    return Match.start(game, chosen, sitting, seed=seed)
+
+
+def _seat(text: str) -> Seat:
+    kind, _, name = text.partition(":")
+    if kind == "bot" and name:
+        return Seat(text)
+    if kind == "human":
+        return Seat("human", name[:80])
+    raise BadOptions("seat", say("{value!r} is not one of {shape}", value=text, shape="human, human:NAME, bot:NAME"))
+
+
+def _check_file(file: Path | None) -> None:
+    if file is not None and file.exists():
+        raise AstragalError(say("{file} exists; choose another name", file=str(file)))
+
+
+def _play(
+    game: Game, file: Path | None, delay: float | None, lang: str, plain: bool, colour: bool | None, **given: Any
+) -> None:
+    screen = _screen(lang, plain, colour)
+    _check_file(file)
+    match = _match(game, "human", **given)
+    pause = delay if delay is not None else 0.4 if screen.interactive else 0.0
+    table = Table(match, screen, delay=pause)
+    if file is not None:
+        table.save(file)
+    table.play()
+
+
+def _watch(
+    game: Game,
+    file: Path | None,
+    delay: float | None,
+    as_json: bool,
+    lang: str,
+    plain: bool,
+    colour: bool | None,
+    **given: Any,
+) -> None:
+    screen = _screen(lang, plain, colour)
+    _check_file(file)
+    match = _match(game, "bot", **given)
+    if any(not seat.player.startswith("bot:") for seat in match.seats):
+        raise BadOptions("seat", say("to watch, every seat needs a bot; use play for humans"))
+    if as_json:
+        while match.step() is not None:
+            pass
+        click.echo(
+            msgspec.json.encode({"game": game.id, "match": match.id, "plies": match.ply, "result": match.result})
+        )
+    else:
+        Table(match, screen, delay=delay if delay is not None else 0.5 if screen.interactive else 0.0).watch()
+    if file is not None:
+        recordfile.write(match.record(), file)
+
+
+# Records --------------------------------------------------------------------------------------------------------
+
+
+def _resume(lang: str) -> click.Command:
+    def run(file: Path, lang: str, plain: bool, colour: bool | None) -> None:
+        screen = _screen(lang, plain, colour)
+        match = Match.resume(recordfile.read(file))
+        if match.over:
+            raise AstragalError(say("{file}: this match is over; see it with astragal replay", file=str(file)))
+        Table(match, screen, delay=0.4 if screen.interactive else 0.0, file=file).play()
+
+    return usage.Command(
+        "resume",
+        lang=lang,
+        text=say("Go on with a saved match."),
+        example="astragal resume my-game.json",
+        callback=run,
+        params=[usage.file_argument(), *usage.screen_options(lang)],
+    )
+
+
+def _replay(lang: str) -> click.Command:
+    def run(
+        file: Path,
+        ply: int | None,
+        seat: int | None,
+        every: bool,
+        svg: Path | None,
+        lang: str,
+        plain: bool,
+        colour: bool | None,
+    ) -> None:
+        kept = recordfile.read(file)
+        if seat is not None and seat > len(kept.header.seats):
+            raise BadOptions("side", say("there is no seat {seat}", seat=seat))
+        screen = _screen(lang, plain, colour)
+        shown = Replay(kept, record.replay(kept), screen, None if not seat else seat - 1)
+        if ply is not None:
+            shown.jump(ply)
+        if svg is not None:
+            _check_file(svg)
+            svg.write_text(shown.svg(), "utf-8")
+        elif every:
+            shown.list()
+        elif ply is not None:
+            shown.show()
+        else:
+            shown.run()
+
+    return usage.Command(
+        "replay",
+        lang=lang,
+        text=say("Walk through a record: step, jump, change sides."),
+        example="astragal replay my-game.json --ply 40 --side 2",
+        callback=run,
+        params=[
+            usage.file_argument(),
+            usage.option(lang, "--ply", "ply", help=say("Show this ply and leave"), type=click.IntRange(0)),
+            usage.option(lang, "--side", "seat", help=say("Through the eyes of this seat"), type=click.IntRange(0)),
+            usage.flag(lang, "--list", "every", help=say("Only list the moves")),
+            usage.option(lang, "--svg", "svg", help=say("Write the position as a picture to this file"), type=Path),
+            *usage.screen_options(lang),
+        ],
+    )
+
+
+def _verify(lang: str) -> click.Command:
+    def run(file: Path, as_json: bool, lang: str) -> int:
+        verdicts = record.verify(recordfile.read(file))
+        good = all(verdict.good is not False for verdict in verdicts)
+        if as_json:
+            plain = [{"what": verdict.what.to("en"), "good": verdict.good} for verdict in verdicts]
+            click.echo(msgspec.json.encode({"file": str(file), "good": good, "verdicts": plain}))
+        else:
+            signs = {True: say("yes"), False: say("NO"), None: say("open")}
+            for verdict in verdicts:
+                click.echo(f"{signs[verdict.good].to(lang):<6} {verdict.what.to(lang)}")
+        return 0 if good else 1
+
+    return usage.Command(
+        "verify",
+        lang=lang,
+        text=say("Check that nobody chose a record's dice. Exit code 1 if somebody did."),
+        example="astragal verify my-game.json",
+        callback=run,
+        params=[
+            usage.file_argument(),
+            usage.flag(lang, "--json", "as_json", help=say("As JSON")),
+            usage.lang_option(lang),
+        ],
+    )
+
+
+def _convert(lang: str) -> click.Command:
+    def run(file: Path, target: Path, lang: str) -> None:
+        kept = recordfile.read(file)
+        _check_file(target)
+        if target.suffix not in (".json", ".txt"):
+            raise AstragalError(say("{file}: the name should end in .json or .txt", file=str(target)))
+        recordfile.write(kept, target)
+        click.echo(say("{file} is written", file=str(target)).to(lang))
+
+    return usage.Command(
+        "convert",
+        lang=lang,
+        text=say("Turn a record from JSON into text or back."),
+        example="astragal convert my-game.json my-game.txt",
+        callback=run,
+        params=[usage.file_argument(), usage.file_argument("target"), usage.lang_option(lang)],
+    )
+
+
+# Reading --------------------------------------------------------------------------------------------------------
+
+
+def _rules(lang: str) -> click.Command:
+    def run(game: str, lang: str) -> None:
+        text = pages.without_pictures(pages.page(registry.game(game), lang))
+        if sys.stdout.isatty():
+            console = Console()
+            with console.pager(styles=True):
+                console.print(Markdown(text))
+        else:
+            click.echo(text)
+
+    return usage.Command(
+        "rules",
+        lang=lang,
+        text=say("The rules of a game."),
+        example="astragal rules ur --lang de",
+        callback=run,
+        params=[click.Argument(["game"]), usage.lang_option(lang)],
+    )
+
+
+def _games(lang: str) -> click.Command:
+    def run(as_json: bool, lang: str) -> None:
+        specs = [game.rules.spec for game in registry.games().values()]
+        if as_json:
+            click.echo(msgspec.json.encode(specs))
+            return
+        for spec in specs:
+            players = "-".join(dict.fromkeys((str(min(spec.players)), str(max(spec.players)))))
+            click.echo(f"{spec.id:<10} {players:<4} {say(spec.title).to(lang)}. {say(spec.summary).to(lang)}")
+
+    return usage.Command(
+        "games",
+        lang=lang,
+        text=say("The games there are."),
+        example="astragal games --json",
+        callback=run,
+        params=[usage.flag(lang, "--json", "as_json", help=say("As JSON")), usage.lang_option(lang)],
+    )

@@ -1,0 +1,33 @@
+"""The rules pages, wherever they are: in the installed package, in a checkout, or in a foreign game's own folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from astragal.core.language import say
+from astragal.core.rules import Game
+from astragal.core.types import AstragalError
+
+_PACKAGE = Path(__file__).parent.parent
+_FOLDERS = (_PACKAGE / "docs" / "rules", _PACKAGE.parent.parent / "docs" / "rules")
+
+
+class NoPage(AstragalError):
+    """This game has no rules page in this language, nor in English."""
+
+
+def page(game: Game, lang: str) -> str:
+    """A game's rules page as Markdown, in English where there is none in this language."""
+    folders = (game.pages,) if game.pages else _FOLDERS
+    for tongue in (lang, "en"):
+        for folder in folders:
+            file = folder / tongue / f"{game.id}.md"
+            if file.is_file():
+                return file.read_text("utf-8")
+    raise NoPage(say("there is no rules page for {game}", game=game.id))
+
+
+def without_pictures(markdown: str) -> str:
+    """The page for a place that shows no pictures; the drawings in text stay."""
+    return re.sub(r"^(!\[.*\]\(.*\)|<!-- .* -->)\n", "", markdown, flags=re.MULTILINE)

@@ -1,0 +1,114 @@
+"""What `make play` opens as long as there is no game hall in the browser: a list of the games to choose from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astragal.core import pages, recordfile, registry
+from astragal.core.language import LANGUAGES, Text, say
+from astragal.core.record import Seat
+from astragal.core.rules import Game
+from astragal.core.types import AstragalError
+from astragal.play.match import Match
+from astragal.terminal.screen import Screen
+from astragal.terminal.table import Table, saves
+
+TONGUES = {"en": "English", "de": "Deutsch", "es": "Español"}
+
+
+def run(screen: Screen) -> None:
+    """Until the user leaves."""
+    while True:
+        games = list(registry.games().values())
+        saved = unfinished()
+        lines: list[Text | str] = [
+            *(
+                say("{title}: {summary}", title=say(g.rules.spec.title), summary=say(g.rules.spec.summary))
+                for g in games
+            ),
+            *(say("go on with {name}", name=file.stem) for file in saved),
+            " / ".join(name for lang, name in TONGUES.items() if lang != screen.lang),
+            say("leave"),
+        ]
+        chosen = choose(screen, say("What would you like to play?"), lines)
+        if chosen is None or chosen == len(lines) - 1:
+            return
+        if chosen == len(lines) - 2:
+            rest = [lang for lang in LANGUAGES if lang != screen.lang]
+            tongue = choose(screen, say("Which language?"), [TONGUES[lang] for lang in rest])
+            screen.lang = rest[tongue] if tongue is not None else screen.lang
+        elif chosen < len(games):
+            one_game(screen, games[chosen])
+        else:
+            go_on(screen, saved[chosen - len(games)])
+
+
+def one_game(screen: Screen, game: Game) -> None:
+    """Who plays, or the rules."""
+    fewest = min(game.rules.spec.players)
+    lines = [
+        say("play against a bot"),
+        say("play with friends at this screen"),
+        say("watch two bots"),
+        say("read the rules"),
+    ]
+    chosen = choose(screen, say(game.rules.spec.title), lines)
+    if chosen is None:
+        return
+    if chosen == 3:
+        screen.write(pages.without_pictures(pages.page(game, screen.lang)))
+        return
+    players = how_many(screen, game) if chosen == 1 else fewest
+    bot, human = Seat("bot:greedy"), Seat()
+    seats = ([human, *[bot] * (players - 1)], [human] * players, [bot] * players)[chosen]
+    table = Table(Match.start(game, seats=seats), screen, delay=0.6 if screen.interactive else 0.0)
+    if chosen == 2:
+        table.watch()
+    else:
+        table.play()
+
+
+def how_many(screen: Screen, game: Game) -> int:
+    """Asks only where the game leaves a choice."""
+    numbers = game.rules.spec.players
+    if len(numbers) == 1:
+        return numbers[0]
+    chosen = choose(screen, say("How many players?"), [str(n) for n in numbers])
+    return numbers[chosen or 0]
+
+
+def go_on(screen: Screen, file: Path) -> None:
+    """Takes up a saved match."""
+    try:
+        match = Match.resume(recordfile.read(file))
+    except AstragalError as error:
+        screen.write(error.to(screen.lang))
+        return
+    Table(match, screen, delay=0.6 if screen.interactive else 0.0, file=file).play()
+
+
+def unfinished() -> list[Path]:
+    """Saved matches that are not over, the newest first, a handful at most."""
+    found = []
+    files = sorted(saves().glob("*.json"), key=lambda file: -file.stat().st_mtime) if saves().is_dir() else []
+    for file in files[:20]:
+        try:
+            if recordfile.read(file).result is None:
+                found.append(file)
+        except AstragalError:
+            continue
+    return found[:3]
+
+
+def choose(screen: Screen, question: Text, lines: list[Text] | list[Text | str] | list[str]) -> int | None:
+    """The index of the line the user picks by its number; None at the end of the input."""
+    screen.write()
+    screen.strong(question)
+    for number, line in enumerate(lines, 1):
+        text = line.to(screen.lang) if isinstance(line, Text) else line
+        screen.write(f"  {number}  {text}")
+    while (typed := screen.ask(say("Number:"))) is not None:
+        if typed.isdecimal() and 1 <= int(typed) <= len(lines):
+            return int(typed) - 1
+        screen.write(say("Please type a number from 1 to {most}.", most=len(lines)))
+    return None

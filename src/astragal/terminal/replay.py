@@ -1,0 +1,109 @@
+"""Walking through a record: step by step, by jumps, from any seat's side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from astragal.core.language import noted, say
+from astragal.core.record import Line, Record
+from astragal.terminal.screen import Screen
+
+KEYS = {
+    noted("next"): noted("one ply on; Enter does the same"),
+    noted("back"): noted("one ply back"),
+    noted("start"): noted("to the beginning"),
+    noted("end"): noted("to the end"),
+    noted("side 1"): noted("the view of seat 1; {word!r} for a spectator's"),
+    noted("list"): noted("all moves with their numbers"),
+    noted("quit"): noted("leave"),
+}
+
+
+class Replay:
+    """The line of a record that stands, with everything taken back left out."""
+
+    def __init__(self, record: Record, line: Line, screen: Screen, seat: int | None = None) -> None:
+        self.record = record
+        self.screen = screen
+        self.seat = seat
+        self.look, self.rules = line.game.presentation, line.rules
+        self.steps = line.steps
+        self.states = [*(step.before for step in line.steps), line.state]
+        self.ply = 0
+
+    def event(self, ply: int) -> Any:
+        """What the seat saw when ply number `ply` (from 1) was made."""
+        step = self.steps[ply - 1]
+        return self.rules.event(step.before, step.action, self.seat)
+
+    def sentence(self, ply: int) -> str:
+        step = self.steps[ply - 1]
+        move = self.rules.encode(step.action)
+        return f"{ply}. {move}: {self.look.say(self.event(ply), self.screen.lang)}"
+
+    def show(self) -> None:
+        """The position and what led to it."""
+        view = self.rules.observe(self.states[self.ply], self.seat)
+        head = say("Ply {ply} of {all}", ply=self.ply, all=len(self.steps))
+        self.screen.strong(head)
+        if self.ply:
+            self.screen.write(self.sentence(self.ply))
+        if self.screen.plain:
+            self.screen.write(self.look.plain(view, self.screen.lang))
+        else:
+            last = self.event(self.ply) if self.ply else None
+            self.screen.write(self.look.text(view, self.screen.lang, colour=self.screen.colour, last=last))
+
+    def list(self) -> None:
+        for ply in range(1, len(self.steps) + 1):
+            self.screen.write(self.sentence(ply))
+
+    def svg(self) -> str:
+        """The position as a picture."""
+        view = self.rules.observe(self.states[self.ply], self.seat)
+        return self.look.svg(view, self.screen.lang, last=self.event(self.ply) if self.ply else None)
+
+    def jump(self, ply: int) -> None:
+        """To a ply; one that does not exist is the nearest that does."""
+        self.ply = max(0, min(ply, len(self.steps)))
+
+    def run(self) -> None:
+        """Asks for the way until the user has seen enough."""
+        self.show()
+        self.screen.faint(say("Enter for the next ply, a number to jump, {word!r} for more.", word="help"))
+        while (typed := self.screen.ask(say("replay:"), list(KEYS))) is not None:
+            if not self.obey(typed.casefold()):
+                return
+
+    def obey(self, typed: str) -> bool:
+        """One command; False to stop."""
+        lang = self.screen.lang
+        own = {say(key).to(lang).casefold(): key for key in KEYS}
+        typed = own.get(typed, typed)
+        ways: dict[str, Callable[[], int]] = {
+            "": lambda: self.ply + 1,
+            "next": lambda: self.ply + 1,
+            "back": lambda: self.ply - 1,
+            "start": lambda: 0,
+            "end": lambda: len(self.steps),
+        }
+        if typed in ("quit", "q"):
+            return False
+        if typed in ways:
+            self.jump(ways[typed]())
+            self.show()
+        elif re.fullmatch(r"\d{1,6}", typed):
+            self.jump(int(typed))
+            self.show()
+        elif found := re.fullmatch(r"(?:side|seite|lado) (\d)", typed):
+            players, seat = len(self.record.header.seats), int(found[1])
+            self.seat = seat - 1 if 1 <= seat <= players else None
+            self.show()
+        elif typed == "list":
+            self.list()
+        else:
+            for key, what in KEYS.items():
+                self.screen.write(f"  {say(key).to(lang):<10} {say(what, word='side 0').to(lang)}")
+        return True

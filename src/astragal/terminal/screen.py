@@ -1,0 +1,70 @@
+"""Where the terminal client writes and reads: a real terminal, a pipe, or a screen reader."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+
+from astragal.core.language import Text
+from astragal.core.picture import paint
+
+# What an old terminal, or one with another encoding, gets instead of our signs.
+_ASCII = str.maketrans(
+    {**dict.fromkeys("┌┬┐├┼┤└┴┘", "+"), "─": "-", "│": "|", "○": "o", "●": "x", "✻": "*", "›": ">", "‹": "<"}
+)
+
+
+class Screen:
+    """Lines out, lines in. `plain` means sentences only: no colours, no drawings."""
+
+    def __init__(self, lang: str, *, plain: bool = False, colour: bool | None = None) -> None:
+        self.lang = lang
+        self.plain = plain
+        terminal = sys.stdout.isatty()
+        wanted = colour if colour is not None else terminal and "NO_COLOR" not in os.environ
+        self.colour = wanted and not plain
+        self.interactive = sys.stdin.isatty() and terminal
+        self._unicode = "utf" in (sys.stdout.encoding or "").lower()
+        self._session: PromptSession[str] | None = None
+
+    def write(self, text: Text | str = "") -> None:
+        """One line or several, in the user's language."""
+        line = text.to(self.lang) if isinstance(text, Text) else text
+        if not self._unicode:
+            line = line.translate(_ASCII)
+        print(line, flush=True)  # noqa: T201
+
+    def strong(self, text: Text | str) -> None:
+        """A line that should be noticed."""
+        line = text.to(self.lang) if isinstance(text, Text) else text
+        self.write(paint(line, bold=True) if self.colour else line)
+
+    def faint(self, text: Text | str) -> None:
+        """A line that may be passed over."""
+        line = text.to(self.lang) if isinstance(text, Text) else text
+        self.write(paint(line, ink=244) if self.colour else line)
+
+    def ask(self, question: Text | str, words: Sequence[str] = ()) -> str | None:
+        """What the user answers, or None at the end of the input. `words` complete what is typed."""
+        prompt = question.to(self.lang) if isinstance(question, Text) else question
+        try:
+            if self.interactive and not self.plain:
+                self._session = self._session or PromptSession()
+                completer = WordCompleter(list(words), sentence=True, ignore_case=True)
+                return self._session.prompt(f"{prompt} ", completer=completer, complete_while_typing=False).strip()
+            if self.interactive:
+                return input(f"{prompt} ").strip()
+        except EOFError:
+            return None
+        self.write(prompt)
+        line = sys.stdin.readline()
+        return line.strip() if line else None
+
+    def clear(self) -> None:
+        """Empties the screen, so that the next player does not see what the last one saw."""
+        if self.interactive:
+            self.write("\x1b[2J\x1b[3J\x1b[H" if not self.plain else "\n" * 60)

@@ -1,0 +1,170 @@
+"""Click in three languages: commands, their help and their complaints.
+
+Click's own sentences are English only, so that headings and errors are written here, from the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from astragal.core.language import LANGUAGES, Text, choose_language, say
+
+
+def language_of(words: Sequence[str]) -> str:
+    """The language asked for with --lang anywhere on the line, or that of the locale."""
+    wanted = None
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word == "--lang":
+            wanted = following
+        elif word.startswith("--lang="):
+            wanted = word.removeprefix("--lang=")
+    return choose_language(wanted if wanted in LANGUAGES else None)
+
+
+class _Spoken(click.Command):
+    """A command whose help page speaks the user's language and ends with an example."""
+
+    lang: str
+    text: Text
+    example: str
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, prefix=say("Usage:").to(self.lang) + " ")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(self.text.to(self.lang))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = [row for param in self.get_params(ctx) if (row := param.get_help_record(ctx)) is not None]
+        if rows:
+            with formatter.section(say("Options").to(self.lang)):
+                formatter.write_dl(rows)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section(say("Example").to(self.lang)):
+            formatter.write_text(self.example)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        found = super().get_help_option(ctx)
+        if found is not None:
+            found.help = say("Show this page").to(self.lang)
+        return found
+
+
+class Command(_Spoken):
+    """A command."""
+
+    def __init__(self, name: str, *, lang: str, text: Text, example: str, **rest: Any) -> None:
+        super().__init__(name, short_help=text.to(lang), **rest)
+        self.lang, self.text, self.example = lang, text, example
+
+
+class Group(_Spoken, click.Group):
+    """A command with commands of its own."""
+
+    def __init__(self, name: str, *, lang: str, text: Text, example: str, **rest: Any) -> None:
+        super().__init__(name, short_help=text.to(lang), **rest)
+        self.lang, self.text, self.example = lang, text, example
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _Spoken.format_options(self, ctx, formatter)
+        rows = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None:
+                rows.append((name, command.get_short_help_str(limit=200)))
+        with formatter.section(say("Commands").to(self.lang)):
+            formatter.write_dl(rows)
+
+
+class GameGroup(Group):
+    """A command that is followed by a game; what the game's flags are is found out when it is named."""
+
+    def __init__(
+        self, name: str, *, one: Callable[[str], click.Command], names: Callable[[], list[str]], **rest: Any
+    ) -> None:
+        super().__init__(name, **rest)
+        self.one, self.names = one, names
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return self.names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return self.one(cmd_name)
+
+
+def option(lang: str, flag: str, name: str, *, help: Text, **rest: Any) -> click.Option:
+    """An option with its help in this language."""
+    return click.Option([flag, name], help=help.to(lang), **rest)
+
+
+def flag(lang: str, flag: str, name: str, *, help: Text) -> click.Option:
+    """An option that is there or not."""
+    return click.Option([flag, name], is_flag=True, help=help.to(lang))
+
+
+def lang_option(lang: str) -> click.Option:
+    """`--lang`, which also decides the language of the help page itself."""
+    text = say("The language").to(lang)
+    return click.Option(["--lang", "lang"], type=click.Choice(LANGUAGES), default=lang, help=text)
+
+
+def screen_options(lang: str) -> list[click.Option]:
+    """How to write to the screen."""
+    return [
+        lang_option(lang),
+        flag(lang, "--plain", "plain", help=say("Sentences only, for screen readers: no drawings, no colours")),
+        click.Option(
+            ["--colour/--no-colour", "--color/--no-color", "colour"],
+            default=None,
+            help=say("Colours, or none (otherwise as the terminal can)").to(lang),
+        ),
+    ]
+
+
+def version_option(lang: str, version: str) -> click.Option:
+    """`--version`."""
+
+    def tell(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+        if value:
+            click.echo(f"astragal {version}")
+            ctx.exit()
+
+    text = say("Show the version").to(lang)
+    return click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=tell, help=text)
+
+
+def file_argument(name: str = "file") -> click.Argument:
+    """A file named on the command line."""
+    return click.Argument([name], type=Path)
+
+
+def explain(error: click.ClickException) -> Text:
+    """A complaint about the command line as one sentence that says what would be right."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "astragal"
+    return say("{problem}; see {help}", problem=_problem(error), help=f"{path} --help")
+
+
+def _problem(error: click.ClickException) -> Text:
+    if isinstance(error, click.NoSuchOption):
+        near = sorted(error.possibilities or ())
+        if near:
+            return say("there is no option {name}; did you mean {near}?", name=error.option_name, near=near[0])
+        return say("there is no option {name}", name=error.option_name)
+    if isinstance(error, click.exceptions.NoSuchCommand):
+        return say("there is no command {name!r}", name=error.command_name)
+    if isinstance(error, click.MissingParameter):
+        name = error.param.opts[0] if error.param is not None else ""
+        return say("{name} is missing", name=name.upper())
+    if isinstance(error, click.BadParameter):
+        name = error.param.opts[0] if error.param is not None else ""
+        return say("{name}: {reason}", name=name, reason=error.message.rstrip("."))
+    return Text("{reason}", {"reason": error.format_message().rstrip(".")})

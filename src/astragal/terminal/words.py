@@ -1,0 +1,38 @@
+"""What a player can type besides moves: commands, in English and in the player's own language."""
+
+from __future__ import annotations
+
+from astragal.core.language import noted, say
+
+# The command, and what it does.
+COMMANDS = {
+    noted("help"): noted("this list"),
+    noted("moves"): noted("all moves you have"),
+    noted("board"): noted("the table again"),
+    noted("hint"): noted("a move a bot would make, and why"),
+    noted("undo"): noted("take back to your last decision"),
+    noted("draw"): noted("claim or agree on a draw"),
+    noted("resign"): noted("give up"),
+    noted("save"): noted("save the match; a file name may follow"),
+    noted("rules"): noted("the rules of this game"),
+    noted("quit"): noted("leave; asks whether to save"),
+}
+
+
+def command(typed: str, lang: str) -> tuple[str, str] | None:
+    """The command and the rest of the line, if the line begins with one."""
+    head, _, rest = typed.strip().partition(" ")
+    for name in COMMANDS:
+        if head.casefold() in (name, say(name).to(lang).casefold()):
+            return name, rest.strip()
+    return None
+
+
+def own_words(lang: str) -> list[str]:
+    """The commands as this language calls them."""
+    return [say(name).to(lang) for name in COMMANDS]
+
+
+def is_yes(answer: str, lang: str) -> bool:
+    """Whether an answer means yes; just Enter does."""
+    return answer.casefold() in ("", "y", "yes", say("yes").to(lang), say("yes").to(lang)[:1])

@@ -1,0 +1,15 @@
+"""Ur keeps the laws of the contract, under every pair of options."""
+
+from __future__ import annotations
+
+import astragal
+from astragal.core.conform import check
+from astragal.games.ur.options import Options
+
+
+def test_ur_keeps_every_law() -> None:
+    report = check(astragal.game("ur"), games=1500, share=0.015, seed=2, toy=Options(pieces=1, begins=0))
+    assert report.ok, str(report)
+    assert report.games == 1500
+    assert report.finished > 1490, str(report)
+    assert all(report.asked[law] for law in range(1, 7)), str(report)
