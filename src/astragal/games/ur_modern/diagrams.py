@@ -36,6 +36,7 @@ def diagrams(lang: str) -> Mapping[str, Diagram]:
             say("Dark threw two coloured tips: it took Ishtar (b6 to b7), then the fortress thus exposed (a8 to a7)."),
             ("a1", "b2"),
             ("a7", "b7"),
+            seat=1,
             last=Moved(1, (Hop("b6", "b7"), Hop("a8", "a7")), ("b7", "a7"), again=True),
         ),
         "earth": _draw(

@@ -162,7 +162,7 @@ class UrModernRules(Rules[State, Action, Options, View, Event]):
         return notation.decode(self, s, text)
 
     def rematch(self, began: int, returns: Sequence[float]) -> Rematch:
-        """UM-3: the loser of the last game chooses; after a draw whoever did not begin begins."""
+        """UM-3: the loser of the last game chooses; after a draw whoever did not begin it."""
         if returns[0] == returns[1]:
-            return Rematch(begins=1 - began)
+            return Rematch(chooser=1 - began)
         return Rematch(chooser=0 if returns[0] < returns[1] else 1)
