@@ -53,7 +53,10 @@ def at(
     rules = Options(**({"begins": 0} | chosen))
     assert isinstance(rules.path, str)
     ways = WAYS[rules.path]
-    on = [tuple(sorted(way.index(square) + 1 for square in squares.split())) for way, squares in zip(ways, (light, dark), strict=True)]
+    on = [
+        tuple(sorted(way.index(square) + 1 for square in squares.split()))
+        for way, squares in zip(ways, (light, dark), strict=True)
+    ]
     if pools is None:
         pools = (rules.pieces - len(on[0]), rules.pieces - len(on[1]))
     return State(rules, mover, throw, pools, (on[0], on[1]))

@@ -83,7 +83,9 @@ def test_what_else_a_player_may_type() -> None:
     assert RULES.decode(at(), "THROW-3") == Throw(3)
 
 
-@pytest.mark.parametrize("text", ["", " ", "a1b2", "a1-b2-b3", "d1", "a", "1a", "in-", "-a3", "throw", "throw-10", "0-0"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "a1b2", "a1-b2-b3", "d1", "a", "1a", "in-", "-a3", "throw", "throw-10", "0-0"]
+)
 def test_what_is_no_move_is_bad_notation(text: str) -> None:
     with pytest.raises(BadNotation) as caught:
         RULES.decode(at("a1", throw=2), text)

@@ -7,14 +7,13 @@ from typing import Any, get_args
 
 import pytest
 
-import astragal
 from astragal.core.types import CHANCE, OVER
 from astragal.games.ur_modern.board import LayoutName, ground
 from astragal.games.ur_modern.options import Options
 from astragal.games.ur_modern.state import State, winner
 from tests.games.ur_modern.brute import Outcome, Position, outcomes
+from tests.games.ur_modern.positions import RULES
 
-RULES = astragal.rules("ur-modern")
 LAYOUTS = get_args(LayoutName)
 GAMES, PLIES = 100, 60
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+
 from tests.games.ur_modern.brute import Outcome, Position, outcomes
 
 SQUARES = [f"{row}{col}" for row in "abc" for col in range(1, 9) if row == "b" or col not in (5, 6)]

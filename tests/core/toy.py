@@ -1,0 +1,275 @@
+"""A tiny card game with secrets, written against the contract and nothing else.
+
+Each of two players is dealt one card that only they see. The first bids or folds; after a bid the second calls or
+folds. Whoever folds loses, after a call both cards are shown and the higher one wins. While the second player
+thinks, the bidder may claim peace, which shares the win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from astragal.core.language import say
+from astragal.core.rules import Fast, Game, Heuristic, Presentation, Rules
+from astragal.core.types import CHANCE, OVER, BadNotation, Begins, IllegalAction, Spec, check_begins, check_players
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    cards: Annotated[int, Meta(ge=3, le=5, description="Cards in the deck")] = 3
+    begins: Begins = "lots"
+
+
+class First(Struct, frozen=True, tag="first"):
+    seat: int
+
+
+class Deal(Struct, frozen=True, tag="deal"):
+    card: int
+
+
+class Say(Struct, frozen=True, tag="say"):
+    word: str
+
+
+Action = First | Deal | Say
+BID, FOLD, CALL, PEACE = Say("bid"), Say("fold"), Say("call"), Say("peace")
+ENDS = (("fold",), ("bid", "fold"), ("bid", "call"), ("bid", "peace"))
+
+
+class State(Struct, frozen=True):
+    options: Options
+    first: int | None = None
+    cards: tuple[int, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+class View(Struct, frozen=True, kw_only=True):
+    seat: int | None
+    turn: int
+    options: Options
+    first: int | None
+    cards: tuple[int | None, ...]  # None: dealt, but not for these eyes
+    said: tuple[str, ...]
+    legal: tuple[Action, ...]
+
+
+class Lot(Struct, frozen=True, tag="lot"):
+    seat: int
+
+
+class Dealt(Struct, frozen=True, tag="dealt"):
+    seat: int
+    card: int | None
+
+
+class Said(Struct, frozen=True, tag="said"):
+    seat: int
+    word: str
+
+
+Event = Lot | Dealt | Said
+
+
+class ToyRules(Rules[State, Action, Options, View, Event]):
+    spec = Spec(id="toy", title="Toy", summary="The higher card wins.", version=1, players=(2,), hidden=True)
+    state_type = State
+    action_type = Action
+    options_type = Options
+    view_type = View
+    event_type = Event
+    presets: Mapping[str, Options] = {"small": Options(), "large": Options(cards=5)}
+
+    def initial(self, options: Options, players: int) -> State:
+        check_players(self.spec, players)
+        check_begins(options.begins, players)
+        return State(options, None if options.begins == "lots" else options.begins)
+
+    def turn(self, s: State) -> int:
+        if s.first is None or len(s.cards) < 2:
+            return CHANCE
+        if s.said in ENDS:
+            return OVER
+        return s.first if not s.said else 1 - s.first
+
+    def legal(self, s: State) -> tuple[Action, ...]:
+        if self.turn(s) < 0:
+            return ()
+        return (CALL, FOLD) if s.said else (BID, FOLD)
+
+    def claims(self, s: State) -> tuple[tuple[int, Action], ...]:
+        return ((s.first, PEACE),) if s.said == ("bid",) and s.first is not None else ()
+
+    def chance(self, s: State) -> tuple[tuple[Action, int], ...]:
+        if s.first is None:
+            return ((First(0), 1), (First(1), 1))
+        if len(s.cards) < 2:
+            return tuple((Deal(card), 1) for card in range(1, s.options.cards + 1) if card not in s.cards)
+        return ()
+
+    def apply(self, s: State, a: Action) -> State:
+        if a not in _possible(s):
+            raise IllegalAction("TOY-1", say("{action} is not possible now", action=self.encode(a)))
+        if isinstance(a, First):
+            return State(s.options, a.seat)
+        if isinstance(a, Deal):
+            return State(s.options, s.first, (*s.cards, a.card))
+        return State(s.options, s.first, s.cards, (*s.said, a.word))
+
+    def returns(self, s: State) -> tuple[float, ...]:
+        if self.turn(s) != OVER or s.first is None:
+            return (0.0, 0.0)
+        if s.said[-1] == "peace":
+            return (0.5, 0.5)
+        winner = {("fold",): 1 - s.first, ("bid", "fold"): s.first}.get(s.said, s.cards.index(max(s.cards)))
+        return (float(winner == 0), float(winner == 1))
+
+    def observe(self, s: State, seat: int | None) -> View:
+        turn = self.turn(s)
+        shown = s.said == ("bid", "call")
+        return View(
+            seat=seat,
+            turn=turn,
+            options=s.options,
+            first=s.first,
+            cards=tuple(card if shown or owner == seat else None for owner, card in enumerate(s.cards)),
+            said=s.said,
+            legal=self.legal(s) if seat == turn else (),
+        )
+
+    def event(self, s: State, a: Action, seat: int | None) -> Event:
+        self.apply(s, a)
+        if isinstance(a, First):
+            return Lot(a.seat)
+        if isinstance(a, Deal):
+            owner = len(s.cards)
+            return Dealt(owner, a.card if owner == seat else None)
+        claimed = a == PEACE
+        return Said(s.first if claimed and s.first is not None else self.turn(s), a.word)
+
+    def resample(self, v: View, rng: Random) -> State:
+        free = [card for card in range(1, v.options.cards + 1) if card not in v.cards]
+        rng.shuffle(free)
+        cards = tuple(free.pop() if card is None else card for card in v.cards)
+        return State(v.options, v.first, cards, v.said)
+
+    def encode(self, a: Action) -> str:
+        if isinstance(a, First):
+            return f"first-{a.seat + 1}"
+        return f"deal-{a.card}" if isinstance(a, Deal) else a.word
+
+    def decode(self, s: State, text: str) -> Action:
+        word, _, number = text.strip().lower().partition("-")
+        action: Action
+        if word in ("bid", "fold", "call", "peace") and not number:
+            action = Say(word)
+        elif word in ("first", "deal") and number.isdecimal() and len(number) < 5:
+            action = First(int(number) - 1) if word == "first" else Deal(int(number))
+        else:
+            raise BadNotation(say("{text!r} is not a word of this game", text=text[:40]))
+        self.apply(s, action)
+        return action
+
+
+RULES = ToyRules()
+
+
+def _possible(s: State) -> tuple[Action, ...]:
+    """All that may happen, whatever a subclass offers: so that the tests can break one method at a time."""
+    claims = (claim for _, claim in RULES.claims(s))
+    return (*RULES.legal(s), *(outcome for outcome, _ in RULES.chance(s)), *claims)
+
+
+class ToyPresentation(Presentation[View, Action, Event]):
+    def seat_name(self, seat: int, lang: str) -> str:
+        return ("North", "South")[seat]
+
+    def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:
+        return " ".join("?" if card is None else str(card) for card in v.cards) or "-"
+
+    def plain(self, v: View, lang: str) -> str:
+        return f"Cards: {self.text(v, lang)}."
+
+    def svg(self, v: View, lang: str = "en", *, last: Event | None = None) -> str:
+        return f'<svg xmlns="http://www.w3.org/2000/svg"><title>{self.text(v)}</title></svg>'
+
+    def label(self, v: View, a: Action, lang: str) -> str:
+        return a.word if isinstance(a, Say) else "chance"
+
+    def say(self, event: Event, lang: str) -> str:
+        return f"{event}."
+
+    def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def ask(self, v: View, question: str, lang: str) -> str | None:
+        return None
+
+
+class ToyHeuristic(Heuristic[View]):
+    names: Mapping[str, str] = {"card": "a high card"}
+
+    def terms(self, v: View, seat: int) -> Mapping[str, float]:
+        mine = v.cards[seat] if seat < len(v.cards) else None
+        return {"card": float(mine or 0)}
+
+
+class ToyFast(Fast[State, Action, Options]):
+    """A packed state is [cards in the deck, first + 1, card, card, words said as numbers ...]."""
+
+    WORDS = ("bid", "fold", "call", "peace")
+    DEAL, SAY = 10, 20  # numbers: 0 and 1 who is first, from 10 the cards, from 20 the words
+
+    def pack(self, s: State) -> list[int]:
+        cards = [*s.cards, 0, 0][:2]
+        first = 0 if s.first is None else s.first + 1
+        return [s.options.cards, first, *cards, *(self.WORDS.index(word) for word in s.said)]
+
+    def unpack(self, packed: Any, options: Options) -> State:
+        _, first, one, two, *said = packed
+        cards = tuple(card for card in (one, two) if card)
+        return State(options, first - 1 if first else None, cards, tuple(self.WORDS[word] for word in said))
+
+    def legal(self, packed: Any) -> Sequence[int]:
+        deck, first, one, two, *said = packed
+        if not first:
+            return [0, 1]
+        if not two:
+            return [self.DEAL + card for card in range(1, deck + 1) if card != one]
+        return {(): [20, 21], (0,): [22, 21]}.get(tuple(said), [])
+
+    def step(self, packed: Any, number: int) -> list[int]:
+        deck, first, one, two, *said = packed
+        if number < self.DEAL:
+            return [deck, number + 1, one, two, *said]
+        if number < self.SAY:
+            card = number - self.DEAL
+            return [deck, first, *((one, card) if one else (card, 0)), *said]
+        return [*packed, number - self.SAY]
+
+    def number(self, s: State, a: Action) -> int:
+        if isinstance(a, First):
+            return a.seat
+        return self.DEAL + a.card if isinstance(a, Deal) else self.SAY + self.WORDS.index(a.word)
+
+    def playout(self, packed: Any, seed: int) -> Sequence[float]:
+        rng = Random(seed)
+        while numbers := self.legal(packed):
+            packed = self.step(packed, rng.choice(numbers))
+        return RULES.returns(self.unpack(packed, Options()))
+
+
+def toy(rules: ToyRules = RULES, fast: ToyFast | None = None) -> Game:
+    """The game with these rules, and a fast version if there is one."""
+    return Game(
+        rules=rules,
+        presentation=ToyPresentation(),
+        heuristic=ToyHeuristic(),
+        fast=None if fast is None else lambda: fast,
+    )
+
+
+GAME = toy(fast=ToyFast())

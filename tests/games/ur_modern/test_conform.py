@@ -1,0 +1,18 @@
+"""The modern game keeps every law of the contract, under all its options."""
+
+from __future__ import annotations
+
+import astragal
+from astragal.core.conform import check
+
+
+def test_the_laws_hold_over_a_thousand_random_games() -> None:
+    report = check(astragal.game("ur-modern"), games=1000, plies=60, share=0.02, seed=11)
+    assert report.ok, report
+    assert min(report.asked[law] for law in range(1, 7)) > 1000, report
+
+
+def test_the_laws_hold_deep_into_long_games() -> None:
+    report = check(astragal.game("ur-modern"), games=16, plies=1200, share=0.02, seed=5)
+    assert report.ok, report
+    assert report.finished > 0, report
