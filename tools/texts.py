@@ -59,9 +59,10 @@ def faults(lang: str) -> list[str]:
             problems.append(f"{lang}: only guessed: {key!r}")
         if key in sentences and len(sentences[key]) != len(forms):
             problems.append(f"{lang}: plural forms differ: {key!r}")
-        problems += [
-            f"{lang}: other holes than the English: {form!r}" for form in forms if form and holes(form) != holes(key)
-        ]
+        wanted = set().union(*map(holes, sentences.get(key, (key,))))
+        problems += [f"{lang}: other holes than the English: {form!r}" for form in forms if holes(form) - wanted]
+        if not any(holes(form) == wanted for form in forms) and all(forms):
+            problems.append(f"{lang}: holes of the English are missing: {key!r}")
     return problems
 
 

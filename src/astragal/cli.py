@@ -30,11 +30,11 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the command; every fault of the input is one line on stderr and exit code 2."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    lang = usage.language_of(words)
+    lang = choose_language()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
+        lang, words = usage.take_language(sys.argv[1:] if argv is None else argv)
         sys.exit(commands(lang).main(words, prog_name="astragal", standalone_mode=False) or 0)
     except click.exceptions.Exit as leave:
         sys.exit(leave.exit_code)
@@ -75,8 +75,8 @@ def _menu(context: click.Context, **shown: Any) -> None:
         menu.run(_screen(**shown))
 
 
-def _screen(lang: str | None, plain: bool, colour: bool | None) -> Screen:
-    return Screen(choose_language(lang), plain=plain, colour=colour)
+def _screen(lang: str, plain: bool, colour: bool | None) -> Screen:
+    return Screen(lang, plain=plain, colour=colour)
 
 
 # play and watch -------------------------------------------------------------------------------------------------
@@ -117,10 +117,17 @@ def _table_options(lang: str, name: str) -> list[click.Option]:
     who = say("Who sits there: human, human:NAME or bot:NAME; once for every seat")
     return [
         usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:greedy"),
-        usage.option(lang, "--players", "players", help=say("How many play"), type=int),
+        usage.option(lang, "--players", "players", help=say("How many play"), type=int, metavar="2-4"),
         usage.option(lang, "--seed", "seed", help=say("Dice and bots that can be repeated")),
         usage.option(lang, "--save", "file", help=say("Where to keep the record (.json or .txt)"), type=Path),
-        usage.option(lang, "--delay", "delay", help=say("Seconds between what happens"), type=click.FloatRange(0, 60)),
+        usage.option(
+            lang,
+            "--delay",
+            "delay",
+            help=say("Seconds between what happens"),
+            type=click.FloatRange(0, 60),
+            metavar="0-60",
+        ),
         *([usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))] if name == "watch" else []),
     ]
 
@@ -138,7 +145,7 @@ def _match(
     chosen = options.build(
         game.rules, preset, {name: known[name].read(text) for name, text in given.items() if text is not None}
     )
-    count = players or len(seats) or min(game.rules.spec.players)
+    count = players or max(len(seats), min(game.rules.spec.players))
     if seats and len(seats) > count:
         raise BadOptions("seat", say("{n} seats for {players} players", n=len(seats), players=count))
     sitting = [_seat(text) for text in seats]
@@ -260,8 +267,17 @@ def _replay(lang: str) -> click.Command:
         callback=run,
         params=[
             usage.file_argument(),
-            usage.option(lang, "--ply", "ply", help=say("Show this ply and leave"), type=click.IntRange(0)),
-            usage.option(lang, "--side", "seat", help=say("Through the eyes of this seat"), type=click.IntRange(0)),
+            usage.option(
+                lang, "--ply", "ply", help=say("Show this ply and leave"), type=click.IntRange(0), metavar="0-..."
+            ),
+            usage.option(
+                lang,
+                "--side",
+                "seat",
+                help=say("Through the eyes of this seat"),
+                type=click.IntRange(0),
+                metavar="0-...",
+            ),
             usage.flag(lang, "--list", "every", help=say("Only list the moves")),
             usage.option(lang, "--svg", "svg", help=say("Write the position as a picture to this file"), type=Path),
             *usage.screen_options(lang),
@@ -279,7 +295,7 @@ def _verify(lang: str) -> click.Command:
         else:
             signs = {True: say("yes"), False: say("NO"), None: say("open")}
             for verdict in verdicts:
-                click.echo(f"{signs[verdict.good].to(lang):<6} {verdict.what.to(lang)}")
+                click.echo(f"{signs[verdict.good].to(lang):<10} {verdict.what.to(lang)}")
         return 0 if good else 1
 
     return usage.Command(

@@ -16,7 +16,6 @@ from astragal.core.types import OVER, PASS, BadNotation, IllegalAction
 from tests.core import toy
 from tests.core.toy import BID, CALL, FOLD, PEACE, Action, Deal, Event, First, Options, State, ToyFast, ToyRules, View
 
-
 TOY = Options(cards=4)
 
 

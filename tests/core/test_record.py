@@ -324,7 +324,7 @@ def test_a_fingerprint_covers_every_part(record: Record) -> None:
     others = [
         with_header(record, match=record.header.match + "x"),
         with_header(record, version=record.header.version + 1),
-        with_header(record, seats=record.header.seats[::-1] + (Seat("human", "one more"),)),
+        with_header(record, seats=(*record.header.seats[::-1], Seat("human", "one more"))),
         with_header(record, options=record.header.options | {"pieces": 99}),
         with_header(record, fair=msgspec.structs.replace(record.header.fair, server_commitment="0" * 64)),
         with_entry(record, DrawAgreed()),

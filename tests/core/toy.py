@@ -15,7 +15,17 @@ from msgspec import Meta, Struct
 
 from astragal.core.language import say
 from astragal.core.rules import Fast, Game, Heuristic, Presentation, Rules
-from astragal.core.types import CHANCE, OVER, BadNotation, Begins, IllegalAction, Spec, check_begins, check_players
+from astragal.core.types import (
+    CHANCE,
+    OVER,
+    BadNotation,
+    Begins,
+    IllegalAction,
+    Schema,
+    Spec,
+    check_begins,
+    check_players,
+)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,11 +86,11 @@ Event = Lot | Dealt | Said
 
 class ToyRules(Rules[State, Action, Options, View, Event]):
     spec = Spec(id="toy", title="Toy", summary="The higher card wins.", version=1, players=(2,), hidden=True)
-    state_type = State
-    action_type = Action
-    options_type = Options
-    view_type = View
-    event_type = Event
+    state_type: Schema = State
+    action_type: Schema = Action
+    options_type: Schema = Options
+    view_type: Schema = View
+    event_type: Schema = Event
     presets: Mapping[str, Options] = {"small": Options(), "large": Options(cards=5)}
 
     def initial(self, options: Options, players: int) -> State:

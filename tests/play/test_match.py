@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -10,11 +11,11 @@ import pytest
 import astragal
 from astragal.bots.simple import UnknownBot
 from astragal.core import recordfile
-from astragal.core.record import BadRecord, Seat, replay, verify
+from astragal.core.record import Acted, BadRecord, Seat, replay, verify
 from astragal.core.rules import Rematch
 from astragal.core.types import CHANCE, OVER, BadNotation, BadOptions, IllegalAction
 from astragal.games.ur.options import Options
-from astragal.play.match import Match, NotPossible
+from astragal.play.match import Happening, Match, NotPossible
 
 UR, MODERN = astragal.game("ur"), astragal.game("ur-modern")
 GREEDY, RANDOM = Seat("bot:greedy"), Seat("bot:random")
@@ -140,11 +141,12 @@ def test_undo_after_the_end_opens_the_match_again() -> None:
 
 
 def test_resigning_timing_out_and_agreeing_end_a_match_of_two() -> None:
-    for end, result in (
+    endings: list[tuple[Callable[[Match], Happening], tuple[float, float]]] = [
         (lambda m: m.resign(0), (0.0, 1.0)),
         (lambda m: m.time_out(1), (1.0, 0.0)),
         (lambda m: m.agree_draw(), (0.5, 0.5)),
-    ):
+    ]
+    for end, result in endings:
         match = Match.start(UR, seed=3)
         until_human(match)
         assert end(match).event(0) is None
@@ -176,7 +178,7 @@ def test_a_draw_is_claimed_through_the_match_and_recorded() -> None:
     match.claim(claimant, match.claims(claimant)[0])
     assert match.result == (0.5, 0.5)
     assert replay(match.record()).result == (0.5, 0.5)
-    first = next(entry.seat for entry in match.record().entries if type(entry).__name__ == "Acted")
+    first = next(entry.seat for entry in match.record().entries if isinstance(entry, Acted))
     assert match.rematch() == Rematch(chooser=1 - first)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,18 @@ def noted(english: str) -> str:
     return english
 
 
+def folded(word: str) -> str:
+    """A word without capitals and accents, as people type it: `Zurück` and `zuruck` are the same."""
+    apart = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+def meant(typed: str, words: Iterable[str], lang: str) -> str | None:
+    """Which of these English words, keys of the catalogue, somebody typed: in English or in their own language."""
+    wanted = folded(typed)
+    return next((word for word in words if wanted in (folded(word), folded(say(word).to(lang)))), None)
+
+
 def add_folder(folder: Path) -> None:
     """Lets a game from another package bring its own catalogues (`de.po`, `es.po`)."""
     if folder not in _folders:
@@ -92,7 +105,7 @@ def _lookup(english: str, many: str, count: int, lang: str) -> str:
     forms = catalogue.sentences.get(english)
     if forms is None:
         return many if many and count != 1 else english
-    return forms[catalogue.plural(count)] if many else forms[0]
+    return forms[catalogue.plural(count)] if many and len(forms) > 1 else forms[0]
 
 
 @cache

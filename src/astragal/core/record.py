@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 from astragal.core import fair, options, registry
 from astragal.core.fair import Fairness
-from astragal.core.language import Text, say
+from astragal.core.language import Text, say, say_count
 from astragal.core.rules import AnyRules, Game
 from astragal.core.types import CHANCE, OVER, AstragalError, BadNotation, IllegalAction
 
@@ -328,6 +328,10 @@ def verify(record: Record) -> list[Verdict]:
             if outcomes[index][0] != line.rules.decode(line.state, entry.action):
                 wrong.append(entry.n)
         line.add(entry)
-    verdicts.append(Verdict(say("all {n} draws are those of the seeds", n=draws), not wrong))
-    verdicts.extend(Verdict(say("draw number {n} is another than the seeds give", n=n), False) for n in wrong)
+    verdicts.append(
+        Verdict(
+            say_count(draws, "the one draw is that of the seeds", "all {n} draws are those of the seeds"), not wrong
+        )
+    )
+    verdicts.extend(Verdict(say("draw number {n} is the one the seeds give", n=n), False) for n in wrong)
     return verdicts

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from astragal.core.language import noted, say
+from astragal.core.language import meant, noted, say
 from astragal.core.record import Line, Record
 from astragal.terminal.screen import Screen
 
@@ -15,7 +15,7 @@ KEYS = {
     noted("back"): noted("one ply back"),
     noted("start"): noted("to the beginning"),
     noted("end"): noted("to the end"),
-    noted("side 1"): noted("the view of seat 1; {word!r} for a spectator's"),
+    noted("side"): noted("and a number: the view of that seat; 0 is a spectator's"),
     noted("list"): noted("all moves with their numbers"),
     noted("quit"): noted("leave"),
 }
@@ -72,16 +72,19 @@ class Replay:
     def run(self) -> None:
         """Asks for the way until the user has seen enough."""
         self.show()
-        self.screen.faint(say("Enter for the next ply, a number to jump, {word!r} for more.", word="help"))
-        while (typed := self.screen.ask(say("replay:"), list(KEYS))) is not None:
-            if not self.obey(typed.casefold()):
+        self.screen.faint(
+            say("Enter for the next ply, a number to jump, {word!r} for more.", word=say("help").to(self.screen.lang))
+        )
+        words = [say(key).to(self.screen.lang) for key in KEYS]
+        while (typed := self.screen.ask(say("replay:"), words)) is not None:
+            if not self.obey(typed):
                 return
 
     def obey(self, typed: str) -> bool:
         """One command; False to stop."""
         lang = self.screen.lang
-        own = {say(key).to(lang).casefold(): key for key in KEYS}
-        typed = own.get(typed, typed)
+        head, _, rest = typed.partition(" ")
+        word = meant(head, KEYS, lang)
         ways: dict[str, Callable[[], int]] = {
             "": lambda: self.ply + 1,
             "next": lambda: self.ply + 1,
@@ -89,21 +92,20 @@ class Replay:
             "start": lambda: 0,
             "end": lambda: len(self.steps),
         }
-        if typed in ("quit", "q"):
+        if word == "quit" or typed == "q":
             return False
-        if typed in ways:
-            self.jump(ways[typed]())
+        if (word or typed) in ways:
+            self.jump(ways[word or typed]())
             self.show()
         elif re.fullmatch(r"\d{1,6}", typed):
             self.jump(int(typed))
             self.show()
-        elif found := re.fullmatch(r"(?:side|seite|lado) (\d)", typed):
-            players, seat = len(self.record.header.seats), int(found[1])
-            self.seat = seat - 1 if 1 <= seat <= players else None
+        elif word == "side" and re.fullmatch(r"\d", rest):
+            self.seat = int(rest) - 1 if 1 <= int(rest) <= len(self.record.header.seats) else None
             self.show()
-        elif typed == "list":
+        elif word == "list":
             self.list()
         else:
             for key, what in KEYS.items():
-                self.screen.write(f"  {say(key).to(lang):<10} {say(what, word='side 0').to(lang)}")
+                self.screen.write(f"  {say(key).to(lang):<10} {say(what).to(lang)}")
         return True

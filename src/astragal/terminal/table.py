@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import time
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from astragal.core import pages
 from astragal.core.language import Text, listed, say, say_count
-from astragal.core.record import DrawAgreed, HandedOver, Resigned, TimedOut, TookBack
+from astragal.core.record import DrawAgreed, HandedOver, Resigned, Seat, TimedOut, TookBack
 from astragal.core.types import PASS, AstragalError
 from astragal.play.match import Happening, Match, is_bot
 from astragal.terminal import words
@@ -24,6 +24,11 @@ def saves() -> Path:
     """The folder for matches that were left unfinished."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "astragal" / "matches"
+
+
+def player(who: Seat) -> Text | str:
+    """What to call whoever sits there."""
+    return who.name or (who.player.removeprefix("bot:") if is_bot(who) else say("human"))
 
 
 class Table:
@@ -68,8 +73,7 @@ class Table:
 
     def greet(self) -> None:
         for seat, who in enumerate(self.match.seats):
-            player = who.name or (who.player.removeprefix("bot:") if is_bot(who) else say("human"))
-            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=player))
+            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=player(who)))
 
     def decide(self, seat: int) -> None:
         """Lets the human on this seat do one thing."""
@@ -126,9 +130,7 @@ class Table:
             case TookBack(ply):
                 return say("Taken back to ply {ply}.", ply=ply)
             case HandedOver(seat, to):
-                return say(
-                    "{seat} is played by {player} from now on.", seat=self.name(seat), player=to.name or to.player
-                )
+                return say("{seat} is played by {player} from now on.", seat=self.name(seat), player=player(to))
         raise AssertionError(happening.entry)
 
     def show(self, seat: int | None) -> None:
@@ -155,10 +157,10 @@ class Table:
             else:
                 self.screen.write(f"  {number:>3}  {encode(action):<{width}}  {label}"[:200])
         if len(shown) < len(moves):
-            more = say(
-                "... and {n} more: {word!r} lists them all",
-                n=len(moves) - len(shown),
-                word=say("moves").to(self.screen.lang),
+            word = say("moves").to(self.screen.lang)
+            hidden = len(moves) - len(shown)
+            more = say_count(
+                hidden, "... and {n} more move; see {word!r}", "... and {n} more moves; see {word!r}", word=word
             )
             self.screen.faint(more)
 
@@ -271,9 +273,11 @@ class Table:
 
     def default_file(self) -> Path:
         """Where the match was saved before, or a name that is still free."""
+        if self.file is not None:
+            return self.file
         name = f"{self.match.game.id}-{self.match.id}"
-        free = (saves() / f"{name}{suffix}.json" for suffix in ("", *(f"-{n}" for n in count(2))))
-        return self.file or next(file for file in free if not file.exists())
+        names = chain([name], (f"{name}-{n}" for n in count(2)))
+        return next(file for name in names if not (file := saves() / f"{name}.json").exists())
 
     def save(self, file: Path) -> None:
         """Writes the match; never over a file it did not write itself."""
@@ -315,8 +319,6 @@ class Table:
             self.screen.strong(say("The match is drawn."))
         else:
             self.screen.strong(say("Shared win: {seats}.", seats=", ".join(map(self.name, winners))))
-        self.screen.faint(
-            say_count(self.match.ply, "{n} action and draw was made.", "{n} actions and draws were made.")
-        )
+        self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
         if self.file is not None or any(not is_bot(who) for who in self.match.seats):
             self.save(self.default_file())

@@ -5,6 +5,7 @@ Click's own sentences are English only, so that headings and errors are written 
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,21 @@ from typing import Any
 import click
 
 from astragal.core.language import LANGUAGES, Text, choose_language, say
+from astragal.core.types import BadOptions
 
 
-def language_of(words: Sequence[str]) -> str:
-    """The language asked for with --lang anywhere on the line, or that of the locale."""
-    wanted = None
-    for word, following in zip(words, [*words[1:], ""], strict=True):
-        if word == "--lang":
-            wanted = following
-        elif word.startswith("--lang="):
-            wanted = word.removeprefix("--lang=")
-    return choose_language(wanted if wanted in LANGUAGES else None)
+def take_language(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The language asked for with --lang anywhere on the line, or that of the locale; and the line without it."""
+    wanted, rest = None, []
+    line = iter(words)
+    for word in line:
+        if word == "--lang" or word.startswith("--lang="):
+            wanted = word.partition("=")[2] or next(line, "")
+        else:
+            rest.append(word)
+    if wanted is not None and wanted not in LANGUAGES:
+        raise BadOptions("lang", say("{value!r} is not one of {shape}", value=wanted, shape=", ".join(LANGUAGES)))
+    return choose_language(wanted), rest
 
 
 class _Spoken(click.Command):
@@ -62,7 +67,7 @@ class Command(_Spoken):
     """A command."""
 
     def __init__(self, name: str, *, lang: str, text: Text, example: str, **rest: Any) -> None:
-        super().__init__(name, short_help=text.to(lang), **rest)
+        super().__init__(name, short_help=text.to(lang), options_metavar=say("[OPTIONS]").to(lang), **rest)
         self.lang, self.text, self.example = lang, text, example
 
 
@@ -70,7 +75,8 @@ class Group(_Spoken, click.Group):
     """A command with commands of its own."""
 
     def __init__(self, name: str, *, lang: str, text: Text, example: str, **rest: Any) -> None:
-        super().__init__(name, short_help=text.to(lang), **rest)
+        rest.setdefault("subcommand_metavar", say("COMMAND ...").to(lang))
+        super().__init__(name, short_help=text.to(lang), options_metavar=say("[OPTIONS]").to(lang), **rest)
         self.lang, self.text, self.example = lang, text, example
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -90,7 +96,10 @@ class GameGroup(Group):
     def __init__(
         self, name: str, *, one: Callable[[str], click.Command], names: Callable[[], list[str]], **rest: Any
     ) -> None:
-        super().__init__(name, **rest)
+        lang = rest["lang"]
+        shown = lang_option(lang)
+        shown.expose_value = False  # the sub-command has it too
+        super().__init__(name, subcommand_metavar=say("GAME ...").to(lang), params=[shown], **rest)
         self.one, self.names = one, names
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -111,7 +120,7 @@ def flag(lang: str, flag: str, name: str, *, help: Text) -> click.Option:
 
 
 def lang_option(lang: str) -> click.Option:
-    """`--lang`, which also decides the language of the help page itself."""
+    """`--lang`, for the help page: `take_language` has read it before any command is made."""
     text = say("The language").to(lang)
     return click.Option(["--lang", "lang"], type=click.Choice(LANGUAGES), default=lang, help=text)
 
@@ -150,12 +159,12 @@ def explain(error: click.ClickException) -> Text:
     """A complaint about the command line as one sentence that says what would be right."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "astragal"
-    return say("{problem}; see {help}", problem=_problem(error), help=f"{path} --help")
+    return say("{problem} (see {help})", problem=_problem(error), help=f"{path} --help")
 
 
 def _problem(error: click.ClickException) -> Text:
     if isinstance(error, click.NoSuchOption):
-        near = sorted(error.possibilities or ())
+        near = difflib.get_close_matches(error.option_name, error.possibilities or (), n=1, cutoff=0)
         if near:
             return say("there is no option {name}; did you mean {near}?", name=error.option_name, near=near[0])
         return say("there is no option {name}", name=error.option_name)
@@ -166,5 +175,6 @@ def _problem(error: click.ClickException) -> Text:
         return say("{name} is missing", name=name.upper())
     if isinstance(error, click.BadParameter):
         name = error.param.opts[0] if error.param is not None else ""
-        return say("{name}: {reason}", name=name, reason=error.message.rstrip("."))
+        shape = error.param.make_metavar(error.ctx) if error.param is not None and error.ctx is not None else ""
+        return say("{name} takes {shape}", name=name, shape=shape)
     return Text("{reason}", {"reason": error.format_message().rstrip(".")})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.core.language import noted, say
+from astragal.core.language import folded, meant, noted, say
 
 # The command, and what it does.
 COMMANDS = {
@@ -22,10 +22,8 @@ COMMANDS = {
 def command(typed: str, lang: str) -> tuple[str, str] | None:
     """The command and the rest of the line, if the line begins with one."""
     head, _, rest = typed.strip().partition(" ")
-    for name in COMMANDS:
-        if head.casefold() in (name, say(name).to(lang).casefold()):
-            return name, rest.strip()
-    return None
+    name = meant(head, COMMANDS, lang)
+    return None if name is None else (name, rest.strip())
 
 
 def own_words(lang: str) -> list[str]:
@@ -35,4 +33,4 @@ def own_words(lang: str) -> list[str]:
 
 def is_yes(answer: str, lang: str) -> bool:
     """Whether an answer means yes; just Enter does."""
-    return answer.casefold() in ("", "y", "yes", say("yes").to(lang), say("yes").to(lang)[:1])
+    return folded(answer) in ("", "y", "yes", folded(say("yes").to(lang)), folded(say("yes").to(lang))[:1])

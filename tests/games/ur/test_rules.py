@@ -360,7 +360,7 @@ def test_option_another_throw_on_captures() -> None:
 @pytest.mark.rule("UC-13")
 def test_option_no_throw_on_rosettes() -> None:
     assert play(at(throw=4, rosette_throws=False), "in-a1").seat == DARK
-    both = {"rosette_throws": False, "capture_throws": True, "safe_rosettes": False}
+    both: dict[str, Any] = {"rosette_throws": False, "capture_throws": True, "safe_rosettes": False}
     assert play(at("b2", "b4", throw=2, **both), "b2-b4").seat == LIGHT  # for the capture
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from astragal.core.language import say
+from astragal.core.language import noted, say
 from astragal.core.picture import Cell, element, grid, picture
 from astragal.games.ur import art
 from astragal.games.ur.actions import IN, OFF
@@ -57,7 +57,7 @@ def rows(viewer: int | None) -> list[str]:
 
 def seat_text(seat: int) -> str:
     """The English name of a side, a key of the catalogue."""
-    return ("Light", "Dark")[seat]
+    return (noted("Light"), noted("Dark"))[seat]
 
 
 def _side(v: View, seat: int, lang: str) -> str:

@@ -6,7 +6,7 @@ from random import Random
 
 from msgspec import Struct
 
-from astragal.core.language import noted, say
+from astragal.core.language import Text, noted, say
 from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, IllegalAction, Spec, check_begins, check_players
 from astragal.games.ur import notation
@@ -147,10 +147,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
                 say("bearing off from {square} takes a throw of {exact}", square=a.start, exact=ways.home - step),
             )
         if ways.names[seat][target] != a.end:
-            right = ways.names[seat][target]
-            raise IllegalAction(
-                "UC-5", say("a throw of {n} leads from {start} to {end}", n=throw, start=a.start, end=right)
-            )
+            raise IllegalAction("UC-5", _leads(throw, a.start, ways.names[seat][target]))
         if target in s.on[seat]:
             raise IllegalAction("UC-6", say("your own piece is on {square}", square=a.end))
         if target in barred(s, ways):
@@ -208,6 +205,15 @@ class UrRules(Rules[State, Action, Options, View, Event]):
 
     def decode(self, s: State, text: str) -> Action:
         return notation.decode(self, s, text)
+
+
+def _leads(throw: int, start: str, end: str) -> Text:
+    """Where a throw really leads."""
+    if start == IN:
+        return say("with a throw of {n} a new piece comes to {end}", n=throw, end=end)
+    if end == OFF:
+        return say("with a throw of {n} the piece on {start} goes home", n=throw, start=start)
+    return say("a throw of {n} leads from {start} to {end}", n=throw, start=start, end=end)
 
 
 def barred(s: State, ways: Track) -> tuple[int, ...]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from astragal.core.language import Text, say
+from astragal.core.language import Text, meant, noted, say
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
 from astragal.games.ur import picture
 from astragal.games.ur.actions import IN, OFF, Action, Move, Pass, Throw
 from astragal.games.ur.board import LONGEST_THROW, track
 from astragal.games.ur.view import Event, Moved, Passed, Threw, View
+
+# A question, what follows it, and what it tells.
+QUESTIONS = {
+    noted("where"): (" b4", noted("what stands on a square")),
+    noted("mine"): ("", noted("your own pieces")),
+    noted("theirs"): ("", noted("the other side's pieces")),
+    noted("threats"): ("", noted("which pieces the next throws could take")),
+}
 
 
 class UrPresentation(Presentation[View, Action, Event]):
@@ -43,24 +51,19 @@ class UrPresentation(Presentation[View, Action, Event]):
         return _sentence(event).to(lang)
 
     def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
-        return (
-            ("where b4", say("what stands on a square").to(lang)),
-            ("mine", say("your own pieces").to(lang)),
-            ("theirs", say("the other side's pieces").to(lang)),
-            ("threats", say("which pieces the next throws could take").to(lang)),
-        )
+        return tuple((f"{say(word).to(lang)}{more}", say(what).to(lang)) for word, (more, what) in QUESTIONS.items())
 
     def ask(self, v: View, question: str, lang: str) -> str | None:
-        words = question.lower().split()
         me = v.seat if v.seat is not None else v.mover
-        match words:
-            case ["where", square]:
-                return _where(v, square).to(lang)
-            case ["mine"]:
+        head, *rest = question.split() or [""]
+        match meant(head, QUESTIONS, lang), rest:
+            case "where", [square]:
+                return _where(v, square.lower()).to(lang)
+            case "mine", []:
                 return " ".join(sentence.to(lang) for sentence in _standing(v, me))
-            case ["theirs"]:
+            case "theirs", []:
                 return " ".join(sentence.to(lang) for sentence in _standing(v, 1 - me))
-            case ["threats"]:
+            case "threats", []:
                 return " ".join(sentence.to(lang) for sentence in _threats(v, me))
         return None
 

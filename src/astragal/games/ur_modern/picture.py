@@ -31,6 +31,14 @@ DICE: dict[Tips, tuple[str | None, str | None]] = {
     "gold": (art.GOLD, art.GOLD),
 }
 
+DICE_TEXTS: dict[Tips, str] = {
+    "blank": noted("two blanks"),
+    "one": noted("one coloured tip"),
+    "mixed": noted("gold and silver"),
+    "silver": noted("two silver"),
+    "gold": noted("two gold"),
+}
+
 
 def role(land: Ground, square: str) -> str | None:
     """The part a square plays, if it plays one."""
@@ -159,12 +167,4 @@ def _star() -> str:
 
 def dice_text(tips: Tips) -> Text:
     """How the dice fell, in words."""
-    return say(
-        {
-            "blank": noted("two blanks"),
-            "one": noted("one coloured tip"),
-            "mixed": noted("gold and silver"),
-            "silver": noted("two silver"),
-            "gold": noted("two gold"),
-        }[tips]
-    )
+    return say(DICE_TEXTS[tips])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from astragal.core.language import Text, listed, noted, say
+from astragal.core.language import Text, listed, meant, noted, say
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
 from astragal.games.ur.picture import seat_text
+from astragal.games.ur.speech import QUESTIONS
 from astragal.games.ur_modern import picture
 from astragal.games.ur_modern.actions import THROWS, Action, ClaimDraw, Hop, Lots, Move, Pass, Place, Throw
 from astragal.games.ur_modern.board import SQUARES, ground
@@ -52,23 +53,19 @@ class UrModernPresentation(Presentation[View, Action, Event]):
         return _sentence(event).to(lang)
 
     def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
-        return (
-            ("where b4", say("what stands on a square").to(lang)),
-            ("mine", say("your own pieces").to(lang)),
-            ("theirs", say("the other side's pieces").to(lang)),
-            ("threats", say("which pieces the next throws could take").to(lang)),
-        )
+        return tuple((f"{say(word).to(lang)}{more}", say(what).to(lang)) for word, (more, what) in QUESTIONS.items())
 
     def ask(self, v: View, question: str, lang: str) -> str | None:
         me = v.seat if v.seat is not None else v.mover or 0
-        match question.lower().split():
-            case ["where", square]:
-                return _where(v, square).to(lang)
-            case ["mine"]:
+        head, *rest = question.split() or [""]
+        match meant(head, QUESTIONS, lang), rest:
+            case "where", [square]:
+                return _where(v, square.lower()).to(lang)
+            case "mine", []:
                 return " ".join(sentence.to(lang) for sentence in _standing(v, me))
-            case ["theirs"]:
+            case "theirs", []:
                 return " ".join(sentence.to(lang) for sentence in _standing(v, 1 - me))
-            case ["threats"]:
+            case "threats", []:
                 return " ".join(sentence.to(lang) for sentence in _threats(v, me))
         return None
 
@@ -132,25 +129,24 @@ def _threats(v: View, seat: int) -> list[Text]:
 def _effects(v: View, a: Place | Move) -> list[Text]:
     """What an action does, in parts."""
     assert v.mover is not None
-    enemies = v.squares[1 - v.mover]
-    land = ground(v.options.layout)
+    enemies, land = v.squares[1 - v.mover], ground(v.options.layout)
     if isinstance(a, Place):
-        parts = [say("a new piece to {square}", square=a.square)]
-        taken = [a.square] if a.square in enemies else []
-        ends = [a.square]
+        deeds, entered = [(say("a new piece to {square}", square=a.square), a.square)], [a.square]
     else:
-        parts = [_hop_text(hop) for hop in a.hops]
-        taken = [square for hop in a.hops for square in (*hop.takes, hop.end) if square in enemies]
-        ends = [hop.end for hop in a.hops]
-    if taken:
-        parts.append(say("takes {squares}", squares=", ".join(taken)))
-    for square in ends:
-        part = picture.role(land, square)
-        if part == "fortress" and isinstance(a, Move):
-            parts.append(say("a fortress: another turn"))
-        elif part:
-            parts.append(say(PLACES[part]))
-    return parts
+        deeds = [(_hop_text(hop), hop.end) for hop in a.hops]
+        entered = [square for hop in a.hops for square in (*hop.takes, hop.end)]
+    parts = [_with_role(deed, picture.role(land, end), moved=isinstance(a, Move)) for deed, end in deeds]
+    lost = [square for square in entered if square in enemies]
+    return [*parts, say("takes {squares}", squares=", ".join(lost))] if lost else parts
+
+
+def _with_role(deed: Text, part: str | None, *, moved: bool) -> Text:
+    """A deed, and what the square it ends on is."""
+    if part is None:
+        return deed
+    if part == "fortress" and moved:
+        return say("{deed} ({part}: another turn)", deed=deed, part=say(PLACES[part]))
+    return say("{deed} ({part})", deed=deed, part=say(PLACES[part]))
 
 
 def _hop_text(hop: Hop) -> Text:

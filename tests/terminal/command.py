@@ -1,0 +1,27 @@
+"""Runs the real command in a process of its own, as a user would."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ASTRAGAL = [sys.executable, "-m", "astragal"]
+
+
+def astragal(*words: str, typed: str = "", home: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
+    """One run with piped input and output."""
+    surroundings = {**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80", **env}
+    if home is not None:
+        surroundings["XDG_DATA_HOME"] = str(home)
+    return subprocess.run(
+        [*ASTRAGAL, *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=surroundings,
+        timeout=60,
+        check=False,
+    )

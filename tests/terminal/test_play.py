@@ -1,0 +1,172 @@
+"""Playing in a terminal: piped, in a real terminal, plainly, in three languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pexpect
+import pytest
+
+import astragal as library
+from astragal.core import recordfile
+from astragal.core.language import LANGUAGES
+from astragal.core.record import verify
+from astragal.terminal import words
+from tests.terminal.command import ASTRAGAL, astragal
+
+GAMES = list(library.games())
+BOXES = re.compile(r"[│┌┐└┘─├┤┬┴┼\x1b]")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_against_a_bot_by_numbers(game: str, tmp_path: Path) -> None:
+    done = astragal("play", game, "--seed", "3", "--save", str(tmp_path / "game.json"), typed="1\n" * 3000)
+    assert done.returncode == 0, done.stderr
+    record = recordfile.read(tmp_path / "game.json")
+    assert record.result is not None
+    assert " wins." in done.stdout
+    assert all(verdict.good for verdict in verify(record))
+    assert max(map(len, done.stdout.split("\n"))) <= 80 + len(str(tmp_path))
+    assert "\x1b" not in done.stdout  # no colours in a pipe
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_plain_play_is_sentences_only_in_every_language(game: str, lang: str) -> None:
+    done = astragal("play", game, "--seed", "4", "--plain", "--lang", lang, typed="1\n" * 25)
+    assert done.returncode == 0, done.stderr
+    assert not BOXES.search(done.stdout)
+    english = astragal("play", game, "--seed", "4", "--plain", typed="1\n" * 25)
+    same = done.stdout.split("\n")[:-2] == english.stdout.split("\n")[:-2]  # the last line names another file
+    assert same == (lang == "en")
+    assert "{" not in done.stdout
+
+
+def test_the_language_comes_from_the_locale() -> None:
+    german = astragal("games", LANG="de_DE.UTF-8").stdout
+    assert german == astragal("games", "--lang", "de").stdout
+    assert german != astragal("games").stdout
+    assert astragal("games", LC_ALL="C", LANG="de_DE.UTF-8").stdout == astragal("games").stdout
+
+
+def test_every_command_does_what_it_says(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    typed = """help moves board hint where+b4 mine theirs threats rules in undo in-c4 99 castle b4-b5 draw resign n
+        save+KEPT save+KEPT resign y"""
+    lines = [line.replace("+", " ").replace("KEPT", str(kept)) for line in typed.split()]
+    seats = ["--seat", "bot:greedy", "--seat", "human:Ida"]
+    done = astragal("play", "ur", "--seed", "2", "--begins", "2", *seats, typed="\n".join(lines) + "\n")
+    assert done.returncode == 0, done.stderr
+    for expected in (
+        "Dark: Ida",
+        "take back to your last decision",  # help
+        "Hint: ",
+        "b4 is an empty rosette.",
+        "Dark has no piece on the board.",
+        "No piece is threatened.",
+        "**UC-1**",  # rules
+        "Taken back to ply",
+        "there is no move 99",
+        "'castle' is not a move",
+        "bots do not agree",
+        "Saved.",
+        "Dark resigns.",
+        "Light wins.",
+    ):
+        assert expected in done.stdout, expected
+    assert recordfile.read(kept).result == (1.0, 0.0)  # saved on at the end
+
+
+def test_commands_work_in_the_players_own_language(tmp_path: Path) -> None:
+    for lang in LANGUAGES:
+        own = words.own_words(lang)
+        assert len(set(own)) == len(own), lang
+        for name in words.COMMANDS:
+            assert words.command(name, lang) == (name, "")
+    german = dict(zip(words.COMMANDS, words.own_words("de"), strict=True))
+    done = astragal("play", "ur", "--seed", "2", "--lang", "de", typed=f"{german['hint']}\n{german['resign']}\nj\n")
+    assert done.returncode == 0
+    assert "1." in done.stdout or "UC" not in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_leaving_asks_to_save_and_the_match_goes_on(tmp_path: Path) -> None:
+    done = astragal("play", "ur", "--seed", "9", typed="1\n1\nquit\ny\n", home=tmp_path)
+    [file] = tmp_path.rglob("*.json")
+    assert f"astragal resume {file}" in done.stdout
+    plies = len(recordfile.read(file).entries)
+    more = astragal("resume", str(file), typed="1\nquit\ny\n", home=tmp_path)
+    assert more.returncode == 0, more.stderr
+    assert len(recordfile.read(file).entries) > plies
+    assert astragal("play", "ur", "--seed", "9", typed="1\nquit\nn\n", home=tmp_path).returncode == 0
+    assert len(list(tmp_path.rglob("*.json"))) == 1
+
+
+def test_the_end_of_the_input_loses_nothing(tmp_path: Path) -> None:
+    for wanted in (1, 2):  # the second match of the same seed does not overwrite the first
+        done = astragal("play", "ur", "--seed", "9", typed="1\n1\n", home=tmp_path)
+        assert done.returncode == 0
+        assert len(list(tmp_path.rglob("*.json"))) == wanted
+
+
+def test_friends_at_one_table_agree_on_a_draw() -> None:
+    seats = ["--seat", "human:Ida", "--seat", "human:Ben"]
+    done = astragal("play", "ur", "--seed", "2", *seats, typed="draw\nn\n1\ndraw\ny\n")
+    assert "The players agree on a draw." in done.stdout
+    assert "The match is drawn." in done.stdout
+
+
+def test_a_terminal_without_unicode_gets_plain_signs() -> None:
+    done = astragal("play", "ur", "--seed", "2", typed="", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    assert "+---+" in done.stdout
+    assert "?" not in done.stdout
+
+
+def terminal(*arguments: str, home: Path) -> pexpect.spawn[str]:
+    """The command in a real terminal of 80 by 40."""
+    env = {"HOME": str(home), "XDG_DATA_HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    command = [*ASTRAGAL[1:], *arguments]
+    return pexpect.spawn(ASTRAGAL[0], command, encoding="utf-8", timeout=20, dimensions=(40, 80), env=env)
+
+
+def test_a_real_terminal_has_colours_and_completes_moves(tmp_path: Path) -> None:
+    child = terminal("play", "ur", "--seed", "7", "--delay", "0", home=tmp_path)
+    child.expect("48;5;230m")  # a square in colour
+    child.expect("Light to act:")
+    child.send("in-\t")  # the only move that begins so
+    child.expect("in-a4")
+    child.send("\r")
+    child.expect("a new piece to a4")
+    child.expect("Light to act:")
+    child.send("quit\r")
+    child.expect("Save the match")
+    child.send("n\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_no_color_is_respected(tmp_path: Path) -> None:
+    child = terminal("play", "ur", "--seed", "7", "--no-colour", "--delay", "0", home=tmp_path)
+    child.expect("Light to act:")
+    assert "48;5;230m" not in (child.before or "")
+    child.sendcontrol("c")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+def test_the_menu_leads_to_a_game_and_out_again(tmp_path: Path) -> None:
+    done = astragal(typed="9\n1\n1\n1\nquit\ny\n", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "What would you like to play?" in done.stdout
+    assert "Please type a number" in done.stdout
+    assert "Light to act:" in done.stdout
+    again = astragal(typed=f"{len(GAMES) + 1}\n1\nquit\ny\n", home=tmp_path)
+    assert "go on with ur-" in again.stdout
+    assert "Light to act:" in again.stdout
+    german = astragal(typed=f"{len(GAMES) + 2}\n1\n", home=tmp_path)
+    assert "Deutsch" in german.stdout
+    assert "Das Königliche Spiel von Ur" in german.stdout
