@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench docs texts golden lock clean
+.PHONY: play test test-long lint bench docs texts golden screenshot lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/astragal
@@ -36,6 +36,9 @@ texts: $(VENV)/.dev
 
 golden: $(VENV)/.dev
 	$(BIN)/python -m tests.golden
+
+screenshot: $(VENV)/.dev
+	$(BIN)/python tools/screenshot.py
 
 # The two stamps say that everything of the lock file is installed: for playing, and for working on it.
 $(VENV)/.play: pyproject.toml requirements.lock

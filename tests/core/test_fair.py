@@ -243,10 +243,9 @@ def changed_draw(record: Record) -> Record:
 def test_a_changed_draw_is_noticed_by_its_number() -> None:
     record = changed_draw(played().record(keep_seed=True))
     number = max(entry.n for entry in record.entries if isinstance(entry, Drew))
-    assert failed(record) == [
-        f"all {number + 1} draws are those of the seeds",
-        f"draw number {number} is another than the seeds give",
-    ]
+    overall, one = failed(record)
+    assert overall.startswith(f"all {number + 1} draws")
+    assert one.startswith(f"draw number {number} ")
 
 
 def with_fair(record: Record, **changes: Any) -> Record:

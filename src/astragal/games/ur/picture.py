@@ -14,7 +14,7 @@ from astragal.games.ur.view import Event, Moved, View
 PIECES = ("○", "●")
 ROSETTE = "✻"
 SHELL_PAPER, ROSETTE_PAPER, MARK_PAPER = 230, 223, 221
-PIECE_INK = (130, 16)  # brown and black: both read on shell, and the shapes differ too
+PIECE_INK = (88, 16)  # brown and black: both read on shell, and the shapes differ too
 
 
 def marked(last: Event | None) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, IllegalAction, Spec, check_begins, check_players
 from astragal.games.ur import notation
 from astragal.games.ur.actions import IN, OFF, PASSES, THROWS, Action, Move, Pass, Throw
-from astragal.games.ur.board import Track, track
+from astragal.games.ur.board import LONGEST_THROW, Track, track
 from astragal.games.ur.options import PRESETS, Options
 from astragal.games.ur.view import Event, Moved, Passed, Threw, View
 
@@ -24,7 +24,7 @@ WEIGHTS = {
     "three": tuple(zip(THROWS[1:], (3, 3, 1, 1), strict=True)),
 }
 
-FALLS = {dice: frozenset(throw for throw, _ in falls) for dice, falls in WEIGHTS.items()}
+LOWEST = {"four": 0, "three": 1}
 
 
 class State(Struct, frozen=True):
@@ -98,7 +98,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
         return State(s.options, 1 - s.seat, None, s.pools, s.on)
 
     def _throw(self, s: State, a: Throw) -> State:
-        if s.throw is not None or a not in FALLS[s.options.dice] or winner(s) is not None:
+        if s.throw is not None or not LOWEST[s.options.dice] <= a.pips <= LONGEST_THROW or winner(s) is not None:
             raise IllegalAction("UC-2", say("the dice cannot show {pips} here", pips=a.pips))
         if s.opening is None or len(s.opening) == 2:
             return State(s.options, s.seat, a.pips, s.pools, s.on)

@@ -1,0 +1,91 @@
+"""What is shipped: the wheel holds everything, and a fresh clone sets itself up with two commands."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*words: str, cwd: Path, typed: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words, cwd=cwd, input=typed, capture_output=True, text=True, env={**os.environ, **env}, timeout=900, check=False
+    )
+
+
+def test_the_wheel_holds_the_games_their_data_their_pages_and_the_catalogues(tmp_path: Path) -> None:
+    built = run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path), cwd=ROOT)
+    assert built.returncode == 0, built.stderr
+    [wheel] = tmp_path.glob("*.whl")
+    unpacked = tmp_path / "unpacked"
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        archive.extractall(unpacked)
+    for file in ("games/ur/data/bell.toml", "games/ur_modern/data/lanes.toml", "locale/de.po", "docs/rules/es/ur.md"):
+        assert f"astragal/{file}" in names
+    assert not any(name.startswith(("tests/", "docs/")) for name in names)
+    # PYTHONPATH comes before the checkout, so this runs what was unpacked
+    where = run(
+        sys.executable, "-c", "import astragal; print(astragal.__file__)", cwd=tmp_path, PYTHONPATH=str(unpacked)
+    )
+    assert where.stdout.startswith(str(unpacked))
+    page = run(sys.executable, "-m", "astragal", "rules", "ur", "--lang", "de", cwd=tmp_path, PYTHONPATH=str(unpacked))
+    assert page.stdout.startswith("# Das Königliche Spiel von Ur")
+    played = run(
+        sys.executable,
+        "-m",
+        "astragal",
+        "watch",
+        "ur-modern",
+        "--seed",
+        "1",
+        "--json",
+        cwd=tmp_path,
+        PYTHONPATH=str(unpacked),
+    )
+    assert played.returncode == 0, played.stderr
+
+
+def test_the_lock_files_hold_hashes_and_no_addresses() -> None:
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        text = (ROOT / name).read_text("utf-8")
+        assert "://" not in text
+        pins = re.findall(r"^([a-z0-9._-]+)==", text, re.MULTILINE)
+        assert len(pins) > 4
+        assert text.count("--hash=sha256:") >= len(pins)
+
+
+def test_no_file_of_the_project_reads_the_workshop_beside_it() -> None:
+    files = run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")
+    for file in filter(None, files):
+        if Path(file).suffix in (".py", ".toml", ".sh", "") and file != "tests/test_package.py":
+            assert "../shared" not in (ROOT / file).read_text("utf-8"), file
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("with_uv", [False, True])
+def test_a_fresh_clone_plays_with_one_command(tmp_path: Path, with_uv: bool) -> None:
+    clone = tmp_path / "astragal"
+    assert run("git", "clone", "--quiet", str(ROOT), str(clone), cwd=tmp_path).returncode == 0
+    folders = [folder for folder in os.environ["PATH"].split(":") if not (Path(folder) / "uv").exists()]
+    if with_uv:
+        uv = shutil.which("uv")
+        if uv is None:
+            pytest.skip("NOT RUN: needs uv")
+        tools = tmp_path / "tools"
+        tools.mkdir()
+        (tools / "uv").symlink_to(uv)
+        folders.insert(0, str(tools))
+    played = run(
+        "make", "play", cwd=clone, typed="1\n1\n1\nquit\nn\n", PATH=":".join(folders), XDG_DATA_HOME=str(tmp_path)
+    )
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "Light to act:" in played.stdout
