@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 FILE = """
@@ -17,6 +19,7 @@ def test_a_missing_program_is_listed_and_fails_only_in_ci(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, strict: bool, code: int
 ) -> None:
     monkeypatch.delenv("ASTRAGAL_RUN_ALL", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
     if strict:
         monkeypatch.setenv("ASTRAGAL_RUN_ALL", "1")
     pytester.makepyfile(FILE)

@@ -753,4 +753,4 @@ def test_the_two_forms_are_told_apart_by_their_content(tmp_path: Path) -> None:
     file = tmp_path / "misnamed.json"
     file.write_text(to_text(begun()), encoding="utf-8")
     assert read(file) == begun()
-    assert recordfile.FIRST_LINE in file.read_text(encoding="utf-8")
+    assert "astragal record 1" in file.read_text(encoding="utf-8")

@@ -11,7 +11,8 @@ at random, get the slow questions; all of them get the quick ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import cycle, islice
 from random import Random
 from typing import Any
@@ -26,7 +27,7 @@ from astragal.core.types import CHANCE, OVER, PASS, IllegalAction
 
 LAWS = {
     1: "no randomness inside a state: the same action gives the same state",
-    2: "a view is a type of its own, with the legal actions of its own seat only",
+    2: "a view is a type of its own, with the legal actions of its own seat only; events tell no more than views",
     3: "resampled states look the same to the seat, and the true state is among them",
     4: "records replay, in both file forms",
     5: "a chance node is one draw with exact weights and distinct outcomes",
@@ -77,6 +78,17 @@ class _Broken(Exception):
     def __init__(self, law: int, what: str) -> None:
         super().__init__(what)
         self.law, self.what = law, what
+
+
+@contextmanager
+def _under(law: int, doing: str) -> Iterator[None]:
+    """Whatever a game raises in here breaks this law; the check itself goes on."""
+    try:
+        yield
+    except _Broken:
+        raise
+    except Exception as error:
+        raise _Broken(law, f"{doing} raises {type(error).__name__}: {error}") from error
 
 
 def check(
@@ -186,10 +198,11 @@ class _Examiner:
             self.sight(state, turn, seat)
         for seat, claim in self.rules.claims(state):
             self.must(6, 0 <= seat < players, f"a claim by seat {seat}")
-            self.same_text(state, claim)
             self.apply(state, claim)
+            self.same_text(state, claim)
         if self.fast is not None:
-            self.compact(state, turn, chosen)
+            with _under(7, "fast"):
+                self.compact(state, turn, players, chosen)
 
     def shape(self, state: Any, turn: int, players: int) -> None:
         rules = self.rules
@@ -209,6 +222,8 @@ class _Examiner:
         for outcome, weight in outcomes:
             self.must(5, isinstance(weight, int) and weight > 0, f"{outcome} has the weight {weight!r}")
             self.round_trip(outcome, self.rules.action_type, "outcome")
+            result = self.apply(state, outcome)
+            self.must(1, result == self.apply(state, outcome), f"{outcome} gives two different states")
             self.same_text(state, outcome)
         after = {self.apply(state, outcome) for outcome, _ in outcomes}
         self.must(5, len(after) == len(outcomes), "two outcomes play alike and should be merged")
@@ -222,9 +237,9 @@ class _Examiner:
         for action in legal:
             self.must(6, rules.accepts(state, action), f"{action} is legal but not accepted")
             self.round_trip(action, rules.action_type, "action")
-            self.same_text(state, action)
             result = self.apply(state, action)
             self.must(1, result == self.apply(state, action), f"{action} gives two different states")
+            self.same_text(state, action)
             after.add(result)
         self.must(6, msgspec.msgpack.encode(state) == before, "apply changed its argument")
         if not rules.spec.open_actions:
@@ -252,7 +267,9 @@ class _Examiner:
     def same_text(self, state: Any, action: Any) -> None:
         text = self.rules.encode(action)
         self.must(6, text == text.strip() and "\n" not in text and text != "", f"{text!r} is not one plain line")
-        self.must(6, self.rules.decode(state, text) == action, f"{text!r} reads back as another action than {action}")
+        with _under(6, f"reading back {text!r}"):
+            again = self.rules.decode(state, text)
+        self.must(6, again == action, f"{text!r} reads back as another action than {action}")
 
     def sight(self, state: Any, turn: int, seat: int | None) -> None:
         rules = self.rules
@@ -263,12 +280,13 @@ class _Examiner:
         self.must(2, tuple(view.legal) == mine, f"the view of seat {seat} does not carry just its own legal actions")
         for action in (rules.legal(state) or [outcome for outcome, _ in rules.chance(state)])[:2]:
             self.round_trip(rules.event(state, action, seat), rules.event_type, "event")
-        guess = rules.resample(view, self.rng)
+        with _under(3, "resample"):
+            guess = rules.resample(view, self.rng)
         self.must(3, rules.observe(guess, seat) == view, f"a resampled state looks different to seat {seat}")
         if not rules.spec.hidden:
             self.must(3, guess == state, "nothing is hidden, but resample gives another state")
 
-    def compact(self, state: Any, turn: int, chosen: Any) -> None:
+    def compact(self, state: Any, turn: int, players: int, chosen: Any) -> None:
         fast, rules = self.fast, self.rules
         assert fast is not None
         packed = fast.pack(state)
@@ -279,6 +297,11 @@ class _Examiner:
         for action, number in zip(actions, numbers, strict=True):
             after = fast.unpack(fast.step(packed, number), chosen)
             self.must(7, after == self.apply(state, action), f"fast does {action} differently")
+        shares = tuple(fast.playout(packed, self.rng.randrange(1 << 30)))
+        if turn == OVER:
+            self.must(7, shares == rules.returns(state), f"a playout after the end gives {shares}")
+        whole = len(shares) == players and abs(sum(shares) - 1) < 1e-9
+        self.must(7, whole, f"a playout gives {shares}, which is not one win shared by {players}")
 
     def record(self, chosen: Any, players: int, entries: list[Entry], final: Any) -> None:
         seeds = tuple(None for _ in range(players))
@@ -287,20 +310,21 @@ class _Examiner:
             version=self.rules.spec.version,
             match="conform",
             seats=tuple(Seat("bot:random") for _ in range(players)),
-            options=msgspec.to_builtins(chosen),
+            options=options.to_plain(chosen),
             fair=fair.Dice(b"conform", seeds, "conform").fairness(opened=False),
         )
         result = self.rules.returns(final) if self.rules.turn(final) == OVER else None
         record = Record(header=header, entries=tuple(entries), result=result)
-        self.must(4, replay(record, self.game).state == final, "a replayed record ends elsewhere")
-        for form in (recordfile.to_json, recordfile.to_text):
-            self.must(
-                4, recordfile.parse(form(record), game=self.game) == record, f"{form.__name__} reads back differently"
-            )
+        with _under(4, "replaying the record"):
+            self.must(4, replay(record, self.game).state == final, "a replayed record ends elsewhere")
+            for form in (recordfile.to_json, recordfile.to_text):
+                again = recordfile.parse(form(record), game=self.game)
+                self.must(4, again == record, f"{form.__name__} reads back differently")
 
     def round_trip(self, value: Any, kind: Any, what: str) -> None:
         for codec in (msgspec.json, msgspec.msgpack):
-            again = codec.decode(codec.encode(value), type=kind)
+            with _under(4, f"writing and reading a {what}"):
+                again = codec.decode(codec.encode(value), type=kind)
             self.must(4, again == value, f"a {what} does not survive {codec.__name__}")
 
     def must(self, law: int, holds: bool, what: str) -> None:
@@ -322,6 +346,8 @@ def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random
                 queue.append(after)
         if len(reached) > most:
             raise _Broken(3, f"the toy game has more than {most} states")
+    if rules.spec.hidden:
+        _secrets(rules, report, reached, players)
     for seat in (None, *range(players)):
         possible: dict[bytes, set[Any]] = {}
         for state in reached:
@@ -336,3 +362,21 @@ def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random
                 raise _Broken(
                     3, f"resample for seat {seat} misses {missing} possible states and invents {extra}: {view}"
                 )
+
+
+def _secrets(rules: AnyRules, report: Report, reached: set[Any], players: int) -> None:
+    """Law 2 in full: some view leaves something open, and an event tells no more than the views around it."""
+    report.asked[2] += 1
+    open_to_all = True
+    for seat in (None, *range(players)):
+        views = {state: msgspec.msgpack.encode(rules.observe(state, seat)) for state in reached}
+        open_to_all &= len(set(views.values())) == len(reached)
+        told: dict[tuple[bytes, bytes], Any] = {}
+        for state in reached:
+            for action in (*rules.legal(state), *(outcome for outcome, _ in rules.chance(state))):
+                event = rules.event(state, action, seat)
+                around = views[state], views[rules.apply(state, action)]
+                if told.setdefault(around, event) != event:
+                    raise _Broken(2, f"to seat {seat} two events differ where nothing else it may know does: {event}")
+    if open_to_all:
+        raise _Broken(2, "the spec says that something is hidden, but everybody can tell all states apart")

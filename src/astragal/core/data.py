@@ -20,8 +20,11 @@ T = TypeVar("T")
 MOST_BYTES = 4_000_000  # a deck of a thousand cards in three languages is far smaller
 
 
-class BadData(Exception):
-    """What a struct's own check found: the key that is wrong, and why. `load_toml` adds file and line."""
+class BadData(ValueError):
+    """What a struct's own check found: the key that is wrong, and why. `load_toml` adds file and line.
+
+    A ValueError, so that msgspec reports it with its place wherever the struct is read from.
+    """
 
     def __init__(self, key: str, text: Text) -> None:
         super().__init__(f"{key}: {text}")
@@ -51,6 +54,8 @@ def parse_toml(content: str, kind: type[T], name: str) -> T:
         raise BadFile(name, line, say("this is not TOML: {reason}", reason=str(error))) from None
     except RecursionError:
         raise BadFile(name, None, say("this is not TOML: {reason}", reason="nested too deeply")) from None
+    except ValueError as error:  # a number with more digits than Python reads
+        raise BadFile(name, None, say("this is not TOML: {reason}", reason=str(error))) from None
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
@@ -59,16 +64,16 @@ def parse_toml(content: str, kind: type[T], name: str) -> T:
             raise BadFile(name, line_of(content, cause.key), cause.text) from None
         reason, _, path = str(error).partition(" - at `$")
         key = path.strip("`.").split("[")[0]
+        if unknown := re.search(r"unknown field `(.+)`", reason):
+            key = f"{key}.{unknown[1]}".lstrip(".")
         sentence = say("{key}: {reason}", key=key, reason=reason) if key else say("{reason}", reason=reason)
         raise BadFile(name, line_of(content, key), sentence) from None
-    except BadData as error:
-        raise BadFile(name, line_of(content, error.key), error.text) from None
 
 
 def line_of(content: str, key: str) -> int | None:
     """The line on which a TOML file sets a key, or opens the table of that name."""
     last = key.split(".")[-1]
-    pattern = re.compile(rf"\s*({re.escape(last)}|\"{re.escape(last)}\")\s*=|\s*\[+\s*{re.escape(key)}\s*\]")
+    pattern = re.compile(rf"\s*([\"']?){re.escape(last)}\1\s*=|\s*\[+\s*{re.escape(key)}\s*\]")
     for number, line in enumerate(content.split("\n"), 1):
         if key and pattern.match(line):
             return number

@@ -26,7 +26,7 @@ Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 SPAN = 1 << 48  # bytes taken per attempt, as a number that a browser holds exactly
 
 
-class Fairness(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Fairness(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a record says about its dice; a bot's seat has neither seed nor commitment."""
 
     server_commitment: Hex

@@ -7,6 +7,7 @@ struct: the name of something shipped with the game, or a host's own from a file
 from __future__ import annotations
 
 import itertools
+import re
 import types
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -53,7 +54,8 @@ class Field(Struct, frozen=True, kw_only=True):
             return "on|off"
         parts = [str(word) for word in self.words]
         if self.low is not None:
-            parts.append(f"{self.low}-{self.high}")
+            shift = int(self.name == "begins")  # people count seats from 1
+            parts.append(f"{self.low + shift}-{(self.high or 0) + shift}")
         if self.file_type is not None:
             parts.append("FILE")
         return "|".join(parts)
@@ -75,7 +77,7 @@ class Field(Struct, frozen=True, kw_only=True):
         for word in self.words:
             if text == str(word):
                 return word
-        if self.low is not None and text.lstrip("-").isdecimal():
+        if self.low is not None and re.fullmatch(r"-?[0-9]{1,9}", text):
             number = int(text)
             if self.name == "begins":  # people count seats from 1
                 number -= 1
@@ -86,10 +88,7 @@ class Field(Struct, frozen=True, kw_only=True):
         raise self._refuse(text)
 
     def _refuse(self, text: str) -> BadOptions:
-        shape = self.shape
-        if self.name == "begins":
-            shape = f"lots|1-{(self.high or 0) + 1}"
-        return BadOptions(self.name, say("{value!r} is not one of {shape}", value=text, shape=shape))
+        return BadOptions(self.name, say("{value!r} is not one of {shape}", value=text, shape=self.shape))
 
 
 def fields(rules: AnyRules) -> tuple[Field, ...]:
@@ -107,7 +106,7 @@ def build(rules: AnyRules, preset: str | None = None, given: Mapping[str, Any] |
     if name not in rules.presets:
         known = ", ".join(rules.presets)
         raise BadOptions("preset", say("{value!r} is not one of {shape}", value=name, shape=known))
-    known_fields = {field.name for field in fields(rules)}
+    known_fields = [field.name for field in fields(rules)]
     for field in given or {}:
         if field not in known_fields:
             raise BadOptions(
@@ -124,8 +123,15 @@ def convert(rules: AnyRules, raw: Mapping[str, Any]) -> Any:
         return msgspec.convert(raw, rules.options_type)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
-        field = path.rstrip("`").split(".")[0].split("[")[0] or "options"
+        unknown = re.search(r"unknown field `(.+)`", reason)
+        field = path.rstrip("`").split(".")[0].split("[")[0] or (unknown[1] if unknown else "options")
         raise BadOptions(field, plain(reason)) from None
+
+
+def to_plain(chosen: Any) -> dict[str, Any]:
+    """Options as a record holds them: the plain data that any of its files gives back."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(chosen))
+    return found
 
 
 def plain(reason: str) -> Text:
@@ -148,7 +154,7 @@ def pairwise(rules: AnyRules, rng: Random) -> Iterator[Any]:
     yield rules.options_type()
     missing -= _pairs(msgspec.structs.asdict(rules.options_type()))
     while missing:
-        must = dict(rng.choice(sorted(missing, key=repr)))
+        must = dict(rng.choice(sorted(missing, key=lambda pair: sorted(map(repr, pair)))))
         tries = [{name: must.get(name, rng.choice(values)) for name, values in columns} for _ in range(20)]
         best = max(tries, key=lambda row: len(missing & _pairs(row)))
         missing -= _pairs(best)

@@ -20,19 +20,19 @@ from astragal.core import fair, options, registry
 from astragal.core.fair import Fairness
 from astragal.core.language import Text, say, say_count
 from astragal.core.rules import AnyRules, Game
-from astragal.core.types import CHANCE, OVER, AstragalError, BadNotation, IllegalAction
+from astragal.core.types import CHANCE, OVER, AstragalError, BadNotation, BadOptions, IllegalAction
 
 FORMAT = "astragal-record-1"
 
 
-class Seat(Struct, frozen=True):
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
     """Who sits there: `human`, or `bot:` and the bot's name."""
 
     player: Annotated[str, Meta(pattern=r"^(human|bot:\S{1,60})$")] = "human"
     name: Annotated[str, Meta(max_length=80)] = ""
 
 
-class Header(Struct, frozen=True, kw_only=True):
+class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that was settled before the first draw. A host's own data files are inside the options."""
 
     format: str = FORMAT
@@ -44,7 +44,7 @@ class Header(Struct, frozen=True, kw_only=True):
     fair: Fairness
 
 
-class Drew(Struct, frozen=True, tag="drew"):
+class Drew(Struct, frozen=True, tag="drew", forbid_unknown_fields=True):
     """Chance decided: draw number n of the match, and the weights it was drawn with."""
 
     n: int
@@ -52,43 +52,43 @@ class Drew(Struct, frozen=True, tag="drew"):
     weights: tuple[int, ...]
 
 
-class Acted(Struct, frozen=True, tag="acted"):
+class Acted(Struct, frozen=True, tag="acted", forbid_unknown_fields=True):
     """A seat acted in its turn."""
 
     seat: int
     action: str
 
 
-class Claimed(Struct, frozen=True, tag="claimed"):
+class Claimed(Struct, frozen=True, tag="claimed", forbid_unknown_fields=True):
     """A seat claimed something the rules allow out of turn."""
 
     seat: int
     action: str
 
 
-class Resigned(Struct, frozen=True, tag="resigned"):
+class Resigned(Struct, frozen=True, tag="resigned", forbid_unknown_fields=True):
     """A seat gave up."""
 
     seat: int
 
 
-class TimedOut(Struct, frozen=True, tag="timed out"):
+class TimedOut(Struct, frozen=True, tag="timed out", forbid_unknown_fields=True):
     """A seat's clock ran out and cost it the match."""
 
     seat: int
 
 
-class DrawAgreed(Struct, frozen=True, tag="draw agreed"):
+class DrawAgreed(Struct, frozen=True, tag="draw agreed", forbid_unknown_fields=True):
     """All seats agreed to share the win."""
 
 
-class TookBack(Struct, frozen=True, tag="took back"):
+class TookBack(Struct, frozen=True, tag="took back", forbid_unknown_fields=True):
     """The match went back to where `ply` actions and draws had been made."""
 
     ply: int
 
 
-class HandedOver(Struct, frozen=True, tag="handed over"):
+class HandedOver(Struct, frozen=True, tag="handed over", forbid_unknown_fields=True):
     """Somebody else plays this seat from here on."""
 
     seat: int
@@ -160,11 +160,14 @@ class Line:
             case Drew():
                 self._draw(entry)
             case Acted(seat, text):
-                if self.turn != seat:
+                if seat < 0 or self.turn != seat:
                     raise BadRecord(
                         "RC-6", say("seat {seat} acts, but it is {turn}", seat=seat + 1, turn=self._whose())
                     )
-                self._push(self._decode(text), seat)
+                action = self._decode(text)
+                if self.rules.claims(self.state) and not self.rules.accepts(self.state, action):
+                    raise BadRecord("RC-6", say("{action!r} is for another to claim", action=text))
+                self._push(action, seat)
             case Claimed(seat, text):
                 self._claim(seat, text)
             case TookBack(ply):
@@ -186,8 +189,9 @@ class Line:
     def _initial(self, header: Header) -> Any:
         try:
             return self.rules.initial(options.convert(self.rules, header.options), len(header.seats))
-        except AstragalError as error:
-            raise BadRecord("RC-3", error.text) from error
+        except BadOptions as error:
+            named = say("option {field}: {reason}", field=error.field, reason=error.text)
+            raise BadRecord("RC-3", named) from error
 
     def _draw(self, entry: Drew) -> None:
         if self.turn != CHANCE:
@@ -270,6 +274,9 @@ def find_game(header: Header, game: Game | None = None) -> Game:
         )
     if len(header.seats) not in game.rules.spec.players:
         raise BadRecord("RC-2", say("{game} is not played by {n} players", game=header.game, n=len(header.seats)))
+    promise = header.fair
+    if not len(promise.seat_seeds) == len(promise.seat_commitments) == len(header.seats):
+        raise BadRecord("RC-1", say("every seat needs a seed and a commitment, or a note that it has none"))
     return game
 
 

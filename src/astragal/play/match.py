@@ -18,6 +18,7 @@ import msgspec
 
 from astragal.bots import simple as bots
 from astragal.core import fair, recordfile
+from astragal.core import options as option_tools
 from astragal.core.language import say
 from astragal.core.record import (
     Acted,
@@ -99,7 +100,7 @@ class Match:
             version=game.rules.spec.version,
             match=match,
             seats=tuple(seats),
-            options=msgspec.to_builtins(chosen),
+            options=option_tools.to_plain(chosen),
             fair=fair.Dice(server_seed, seat_seeds, match).fairness(opened=False),
         )
         try:
@@ -209,7 +210,9 @@ class Match:
             raise NotPossible(say("the match is over"))
         if self.turn != seat:
             raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
-        rules.apply(self._line.state, action)  # an illegal action raises here, under its own rule
+        if not rules.accepts(self._line.state, action):
+            rules.apply(self._line.state, action)  # raises under the rule that forbids it
+            raise NotPossible(say("that is not an action but a claim"))
         return self._add(Acted(seat, rules.encode(action)))
 
     def read(self, text: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from astragal.core import pages
 from astragal.core.language import Text, listed, say, say_count
 from astragal.core.record import DrawAgreed, HandedOver, Resigned, Seat, TimedOut, TookBack
-from astragal.core.types import PASS, AstragalError
+from astragal.core.types import PASS, AstragalError, BadFile
 from astragal.play.match import Happening, Match, is_bot
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
@@ -285,11 +285,10 @@ class Table:
             raise AstragalError(say("{file} exists; choose another name", file=str(file)))
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            self.match.save(file)
         except OSError as error:
-            raise AstragalError(
-                say("{file} cannot be written: {reason}", file=str(file), reason=error.strerror or str(error))
-            ) from None
+            reason = error.strerror or str(error)
+            raise BadFile(str(file), None, say("cannot be written: {reason}", reason=reason)) from None
+        self.match.save(file)
         self.file = file
         if self.match.over:
             self.screen.faint(say("The record is kept; see it with: astragal replay {file}", file=str(file)))

@@ -34,10 +34,10 @@ def text(v: View, lang: str, *, colour: bool, last: Event | None) -> str:
         rosette = square in ways.rosettes
         seat = where.get(square)
         inside = PIECES[seat] if seat is not None else ROSETTE if rosette else ""
-        if seat is not None and rosette:
+        if square in marked(last):
+            inside = f"›{inside or ' '}{ROSETTE if rosette and seat is not None else '‹'}"
+        elif seat is not None and rosette:
             inside = f"{ROSETTE}{inside}{ROSETTE}"
-        elif square in marked(last):
-            inside = f"›{inside or ' '}‹"
         paper = MARK_PAPER if square in marked(last) else ROSETTE_PAPER if rosette else SHELL_PAPER
         ink = PIECE_INK[seat] if seat is not None else 124
         cells[square[0], square[1:]] = Cell(inside, ink, paper, bold=seat is not None)

@@ -41,9 +41,11 @@ class UrPresentation(Presentation[View, Action, Event]):
         if isinstance(a, Pass):
             return say("no piece can move").to(lang)
         parts = [_way(a)]
-        if a.end in v.squares[1 - v.mover]:
-            parts.append(say("takes a piece"))
-        if a.end in track(v.options.path).rosettes:
+        rosette, takes = a.end in track(v.options.path).rosettes, a.end in v.squares[1 - v.mover]
+        if takes:
+            again = v.options.capture_throws and not (rosette and v.options.rosette_throws)
+            parts.append(say("takes a piece: throw again") if again else say("takes a piece"))
+        if rosette:
             parts.append(say("rosette: throw again") if v.options.rosette_throws else say("rosette"))
         return ", ".join(part.to(lang) for part in parts)
 

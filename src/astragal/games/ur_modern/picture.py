@@ -70,8 +70,8 @@ def text(v: View, lang: str, *, colour: bool, last: Event | None) -> str:
         part, seat = role(land, square), where.get(square)
         sign = ROLES[part][0] if part else ""
         inside = sign if seat is None else f"{sign}{PIECES[seat]}{sign}"
-        if square in touched and len(inside) < 2:
-            inside = f"›{inside or ' '}‹"
+        if square in touched:
+            inside = f"›{inside or ' '}‹" if seat is None else f"›{PIECES[seat]}{sign or '‹'}"
         paper = MARK_PAPER if square in touched else PAPERS[land.region(square)]
         ink = PIECE_INK[seat] if seat is not None else 124
         cells[square[0], square[1:]] = Cell(inside, ink, paper, bold=seat is not None)

@@ -1,0 +1,237 @@
+"""Records as text, for people: a page that can be read, written by hand, and read back."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from astragal.core.fair import Fairness
+from astragal.core.language import Text, say
+from astragal.core.record import (
+    FORMAT,
+    Acted,
+    Claimed,
+    DrawAgreed,
+    Drew,
+    Entry,
+    HandedOver,
+    Header,
+    Record,
+    Resigned,
+    Seat,
+    TimedOut,
+    TookBack,
+    result_text,
+)
+from astragal.core.recordfault import BadRecordFile, Lines
+
+FIRST_LINE = "astragal record 1"
+
+
+def to_text(record: Record) -> str:
+    """The record as a page that a person can read, and `parse` too."""
+    header, promise = record.header, record.header.fair
+    out = [FIRST_LINE, f"game: {header.game} {header.version}", f"match: {header.match}"]
+    out += [f"seat {n}: {_seat_text(seat)}" for n, seat in enumerate(header.seats, 1)]
+    out += [f"option {key}: {_value(value)}" for key, value in header.options.items()]
+    out.append(f"server commitment: {promise.server_commitment}")
+    for n, (commitment, seed) in enumerate(zip(promise.seat_commitments, promise.seat_seeds, strict=True), 1):
+        out += [f"seat {n} commitment: {commitment or '-'}", f"seat {n} seed: {seed or '-'}"]
+    if promise.server_seed is not None:
+        out.append(f"server seed: {promise.server_seed}")
+    out.append("")
+    out += [f"{n}. {_entry_text(entry)}" for n, entry in enumerate(record.entries, 1)]
+    out += ["", f"result: {result_text(record.result)}"]
+    out.append(f"end: {len(record.entries)} entries, {record.digest()}")
+    return "\n".join(out) + "\n"
+
+
+def _seat_text(seat: Seat) -> str:
+    return f"{seat.player} {_value(seat.name)}" if seat.name else seat.player
+
+
+def _value(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _entry_text(entry: Entry) -> str:
+    match entry:
+        case Drew(n, action, weights):
+            return f"draw {n}: {action} | {' '.join(map(str, weights))}"
+        case Acted(seat, action):
+            return f"seat {seat + 1}: {action}"
+        case Claimed(seat, action):
+            return f"claim {seat + 1}: {action}"
+        case Resigned(seat):
+            return f"resigned: {seat + 1}"
+        case TimedOut(seat):
+            return f"timed out: {seat + 1}"
+        case DrawAgreed():
+            return "draw agreed"
+        case TookBack(ply):
+            return f"took back to: {ply}"
+        case HandedOver(seat, to):
+            return f"handed over {seat + 1}: {_seat_text(to)}"
+
+
+_HEX = r"([0-9a-f]{64})"
+_SEAT = r'(\S+)(?: (".*"))?'
+_ENTRIES: tuple[tuple[str, Any], ...] = (
+    (
+        r"draw (\d+): (.+) \| ([\d ]+)",
+        lambda n, action, weights: Drew(int(n), action, tuple(map(int, weights.split()))),
+    ),
+    (r"seat (\d+): (.+)", lambda seat, action: Acted(int(seat) - 1, action)),
+    (r"claim (\d+): (.+)", lambda seat, action: Claimed(int(seat) - 1, action)),
+    (r"resigned: (\d+)", lambda seat: Resigned(int(seat) - 1)),
+    (r"timed out: (\d+)", lambda seat: TimedOut(int(seat) - 1)),
+    (r"draw agreed", DrawAgreed),
+    (r"took back to: (\d+)", lambda ply: TookBack(int(ply))),
+    (rf"handed over (\d+): {_SEAT}", lambda seat, player, name: HandedOver(int(seat) - 1, _seat(player, name))),
+)
+
+
+def _seat(player: str, name: str | None) -> Seat:
+    seat = msgspec.convert({"player": player, "name": json.loads(name) if name else ""}, Seat)
+    msgspec.json.encode(seat)
+    return seat
+
+
+class _TextReader:
+    """The lines of a text record, taken one after the other; every complaint names the line at hand."""
+
+    def __init__(self, content: str, name: str) -> None:
+        self.lines = content.split("\n")
+        self.name = name
+        self.at = 0  # lines taken so far, so also the number of the line at hand
+
+    def fail(self, rule: str, text: Text) -> BadRecordFile:
+        return BadRecordFile(self.name, max(self.at, 1), rule, text)
+
+    def take(self) -> str:
+        while self.at < len(self.lines):
+            self.at += 1
+            line = self.lines[self.at - 1].strip()
+            if line:
+                return line
+        raise self.fail("RC-4", say("the file ends before its last line, which begins with {word!r}", word="end:"))
+
+    def more(self) -> bool:
+        """Whether anything but blank lines is left; the next such line is then at hand."""
+        while self.at < len(self.lines):
+            self.at += 1
+            if self.lines[self.at - 1].strip():
+                return True
+        return False
+
+    def back(self) -> None:
+        self.at -= 1
+
+    def maybe(self, pattern: str) -> re.Match[str] | None:
+        line = self.take()
+        found = re.fullmatch(pattern, line)
+        if found is None:
+            self.back()
+        return found
+
+    def need(self, pattern: str, form: str, rule: str = "RC-1") -> re.Match[str]:
+        found = self.maybe(pattern)
+        if found is None:
+            line = self.take()
+            raise self.fail(rule, say("{line!r} should read {form!r}", line=line[:60], form=form))
+        return found
+
+    def value(self, text: str) -> Any:
+        try:
+            value = json.loads(text)
+            msgspec.json.encode(value)  # half a surrogate pair cannot be written again
+            return value
+        except (ValueError, RecursionError):
+            raise self.fail("RC-1", say("{line!r} should read {form!r}", line=text[:60], form="JSON")) from None
+
+
+def from_text(content: str, name: str) -> tuple[Record, Lines, str]:
+    """The record in this text, where its parts stand, and the fingerprint it should have."""
+    reader = _TextReader(content, name)
+    if not content.strip() or reader.take() != FIRST_LINE:
+        raise BadRecordFile(name, 1, "RC-1", say("this is not a record of Astragal"))
+    where = Lines()
+    header = _header(reader, where)
+    entries: list[Entry] = []
+    while (found := reader.maybe(r"([0-9]{1,9})\. (.+)")) is not None:
+        if int(found[1]) != len(entries) + 1:
+            raise reader.fail(
+                "RC-4", say("entry {number} should be entry {next}", number=int(found[1]), next=len(entries) + 1)
+            )
+        entries.append(_entry(reader, found[2]))
+        where.entries.append(reader.at)
+    shares = reader.need(r"result: (none|[\d. e-]+)", "result: 1 0", "RC-4")[1]
+    try:
+        result = None if shares == "none" else tuple(map(float, shares.split()))
+    except ValueError:
+        raise reader.fail("RC-10", say("{line!r} should read {form!r}", line=shares, form="result: 1 0")) from None
+    where.result = reader.at
+    end = reader.need(rf"end: ([0-9]{{1,9}}) entries, {_HEX}", "end: 12 entries, ...", "RC-4")
+    if int(end[1]) != len(entries):
+        raise reader.fail(
+            "RC-4", say("{count} entries are announced, {found} are here", count=int(end[1]), found=len(entries))
+        )
+    where.last = reader.at
+    if reader.more():
+        raise reader.fail("RC-4", say("nothing may follow the last line"))
+    return Record(header=header, entries=tuple(entries), result=result), where, end[2]
+
+
+def _header(reader: _TextReader, where: Lines) -> Header:
+    game = reader.need(r"game: (\S+) ([0-9]{1,9})", "game: ur 1")
+    where.header = reader.at
+    match = reader.need(r"match: ([A-Za-z0-9_-]{1,60})", "match: abc")
+    seats: list[Seat] = []
+    while (found := reader.maybe(rf"seat (\d+): {_SEAT}")) is not None:
+        form = f'seat {len(seats) + 1}: human "Name"'
+        if found[1] != str(len(seats) + 1):
+            raise reader.fail("RC-1", say("{line!r} should read {form!r}", line=found[0][:60], form=form))
+        try:
+            seats.append(_seat(found[2], found[3]))
+        except ValueError:
+            raise reader.fail("RC-1", say("{line!r} should read {form!r}", line=found[0][:60], form=form)) from None
+    options: dict[str, Any] = {}
+    while (found := reader.maybe(r"option (\w+): (.+)")) is not None:
+        options[found[1]] = reader.value(found[2])
+        where.options[found[1]] = reader.at
+    server = reader.need(rf"server commitment: {_HEX}", "server commitment: ...")
+    commitments, seeds = [], []
+    for n in range(1, len(seats) + 1):
+        commitment = reader.need(rf"seat {n} commitment: (?:-|{_HEX})", f"seat {n} commitment: ...")
+        seed = reader.need(rf"seat {n} seed: (?:-|{_HEX})", f"seat {n} seed: ...")
+        commitments.append(commitment[1])
+        seeds.append(seed[1])
+    opened = reader.maybe(rf"server seed: {_HEX}")
+    return Header(
+        format=FORMAT,
+        game=game[1],
+        version=int(game[2]),
+        match=match[1],
+        seats=tuple(seats),
+        options=options,
+        fair=Fairness(
+            server_commitment=server[1],
+            seat_commitments=tuple(commitments),
+            seat_seeds=tuple(seeds),
+            server_seed=opened[1] if opened else None,
+        ),
+    )
+
+
+def _entry(reader: _TextReader, text: str) -> Entry:
+    for pattern, make in _ENTRIES:
+        if (found := re.fullmatch(pattern, text)) is not None:
+            try:
+                entry: Entry = make(*found.groups())
+            except ValueError:
+                break
+            return entry
+    raise reader.fail("RC-6", say("{line!r} is not an entry of a record", line=text[:60]))
