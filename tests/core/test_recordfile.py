@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astragal.core import recordfile
 from astragal.core.record import Acted, Claimed, DrawAgreed, Drew, Entry, HandedOver, Record, Resigned, Seat, TookBack
 from astragal.core.recordfile import BadRecordFile, parse, read, to_json, to_text, write
 from astragal.core.types import BadFile
