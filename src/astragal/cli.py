@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -362,7 +363,10 @@ def _games(lang: str) -> click.Command:
             return
         for spec in specs:
             players = "-".join(dict.fromkeys((str(min(spec.players)), str(max(spec.players)))))
-            click.echo(f"{spec.id:<10} {players:<4} {say(spec.title).to(lang)}. {say(spec.summary).to(lang)}")
+            about = say("{title}. {summary}", title=say(spec.title), summary=say(spec.summary)).to(lang)
+            click.echo(
+                textwrap.fill(about, 78, initial_indent=f"{spec.id:<10} {players:<4} ", subsequent_indent=" " * 16)
+            )
 
     return usage.Command(
         "games",

@@ -17,6 +17,12 @@ OVER = -2
 PASS = "pass"
 """The notation, in every game, of an action that only says "I can do nothing". Clients may play it unasked."""
 
+
+def resignation(seat: int) -> str:
+    """The notation, in every game for more than two, of the claim by which a seat gives up and the others play on."""
+    return f"resign-{seat + 1}"
+
+
 Begins = Annotated[
     int | Literal["lots"],
     Meta(description=noted("Who begins: a seat, or lots")),

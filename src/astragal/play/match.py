@@ -38,7 +38,7 @@ from astragal.core.record import (
     TookBack,
 )
 from astragal.core.rules import AnyRules, Game, Rematch
-from astragal.core.types import CHANCE, OVER, PASS, AstragalError, BadOptions, check_players
+from astragal.core.types import CHANCE, OVER, PASS, AstragalError, BadOptions, check_players, resignation
 
 
 class NotPossible(AstragalError):
@@ -226,7 +226,10 @@ class Match:
         return self._add(Claimed(seat, self.game.rules.encode(action)))
 
     def resign(self, seat: int) -> Happening:
-        """A seat gives up."""
+        """A seat gives up. With more than two players the rules of the game say how the others play on."""
+        for action in self.claims(seat):
+            if self.game.rules.encode(action) == resignation(seat):
+                return self.claim(seat, action)
         return self._table(Resigned(seat))
 
     def time_out(self, seat: int) -> Happening:

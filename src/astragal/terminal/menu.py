@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 from astragal.core import pages, recordfile, registry
@@ -23,7 +24,7 @@ def run(screen: Screen) -> None:
         saved = unfinished()
         lines: list[Text | str] = [
             *(
-                say("{title}: {summary}", title=say(g.rules.spec.title), summary=say(g.rules.spec.summary))
+                say("{title}. {summary}", title=say(g.rules.spec.title), summary=say(g.rules.spec.summary))
                 for g in games
             ),
             *(say("go on with {name}", name=file.stem) for file in saved),
@@ -106,7 +107,7 @@ def choose(screen: Screen, question: Text, lines: list[Text] | list[Text | str] 
     screen.strong(question)
     for number, line in enumerate(lines, 1):
         text = line.to(screen.lang) if isinstance(line, Text) else line
-        screen.write(f"  {number}  {text}")
+        screen.write(textwrap.fill(text, 78, initial_indent=f"  {number}  ", subsequent_indent="     "))
     while (typed := screen.ask(say("Number:"))) is not None:
         if typed.isdecimal() and 1 <= int(typed) <= len(lines):
             return int(typed) - 1

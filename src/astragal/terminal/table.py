@@ -12,7 +12,7 @@ from typing import Any
 from astragal.core import pages
 from astragal.core.language import Text, listed, say, say_count
 from astragal.core.record import DrawAgreed, HandedOver, Resigned, Seat, TimedOut, TookBack
-from astragal.core.types import PASS, AstragalError, BadFile
+from astragal.core.types import PASS, AstragalError, BadFile, resignation
 from astragal.play.match import Happening, Match, is_bot
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
@@ -165,8 +165,10 @@ class Table:
             self.screen.faint(more)
 
     def moves(self, seat: int) -> tuple[Any, ...]:
-        """The legal actions, then what can be claimed."""
-        return (*self.match.view(seat).legal, *self.match.claims(seat))
+        """The legal actions, then what can be claimed; giving up has a command of its own."""
+        encode = self.match.game.rules.encode
+        claims = (action for action in self.match.claims(seat) if encode(action) != resignation(seat))
+        return (*self.match.view(seat).legal, *claims)
 
     def hand_over(self, seat: int) -> None:
         """Where something is hidden and several humans share the screen, the next one sits down first."""
@@ -257,8 +259,9 @@ class Table:
     def draw(self, seat: int) -> None:
         """Claims a draw for anybody at this screen who may, or asks all players."""
         for other, who in enumerate(self.match.seats):
-            if not is_bot(who) and self.match.claims(other):
-                self.tell(self.match.claim(other, self.match.claims(other)[0]))
+            claims = self.moves(other)[len(self.match.view(other).legal) :]
+            if not is_bot(who) and claims:
+                self.tell(self.match.claim(other, claims[0]))
                 return
         if any(is_bot(who) for who in self.match.seats):
             self.screen.write(say("Nobody may claim a draw now, and bots do not agree to one."))
