@@ -52,6 +52,10 @@ class Rules(Protocol[S, A, O, V, E]):
         """The position before anything happened. Raises BadOptions."""
         ...
 
+    def seated(self, options: O, bots: Sequence[bool]) -> O:
+        """The options for this table, where it matters to the rules which seats are played by bots."""
+        return options
+
     def turn(self, s: S) -> int:
         """The seat to act, or CHANCE, or OVER."""
         ...

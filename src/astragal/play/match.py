@@ -95,6 +95,7 @@ class Match:
             for n, seat in enumerate(seats)
         )
         chosen = options if options is not None else next(iter(game.rules.presets.values()))
+        chosen = game.rules.seated(chosen, [is_bot(seat) for seat in seats])
         header = Header(
             game=game.id,
             version=game.rules.spec.version,
