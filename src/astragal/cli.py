@@ -10,8 +10,6 @@ from typing import Any
 
 import click
 import msgspec
-from rich.console import Console
-from rich.markdown import Markdown
 
 import astragal
 from astragal.core import options, pages, record, recordfile, registry
@@ -338,12 +336,7 @@ def _convert(lang: str) -> click.Command:
 def _rules(lang: str) -> click.Command:
     def run(game: str, lang: str) -> None:
         text = pages.without_pictures(pages.page(registry.game(game), lang))
-        if sys.stdout.isatty():
-            console = Console()
-            with console.pager(styles=True):
-                console.print(Markdown(text))
-        else:
-            click.echo(text)
+        Screen(lang).page(text)
 
     return usage.Command(
         "rules",

@@ -57,7 +57,7 @@ def one_game(screen: Screen, game: Game) -> None:
     if chosen is None:
         return
     if chosen == 3:
-        screen.write(pages.without_pictures(pages.page(game, screen.lang)))
+        screen.page(pages.without_pictures(pages.page(game, screen.lang)))
         return
     players = how_many(screen, game) if chosen == 1 else fewest
     bot, human = Seat("bot:greedy"), Seat()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
 
+import click
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import WordCompleter
+from rich.console import Console
+from rich.markdown import Markdown
 
 from astragal.core.language import Text
 from astragal.core.picture import paint
@@ -63,6 +67,18 @@ class Screen:
         self.write(prompt)
         line = sys.stdin.readline()
         return line.strip() if line else None
+
+    def page(self, markdown: str) -> None:
+        """A long text to leaf through, laid out for the terminal; as it is into a pipe."""
+        if not self.interactive or self.plain:
+            self.write(markdown)
+            return
+        laid_out = Console(
+            file=io.StringIO(), force_terminal=True, no_color=not self.colour, width=min(Console().width, 110)
+        )
+        with laid_out.capture() as captured:
+            laid_out.print(Markdown(markdown))
+        click.echo_via_pager(captured.get())
 
     def clear(self) -> None:
         """Empties the screen, so that the next player does not see what the last one saw."""

@@ -236,7 +236,7 @@ class Table:
             case "save":
                 self.save(Path(rest) if rest else self.default_file())
             case "rules":
-                self.screen.write(pages.without_pictures(pages.page(self.match.game, self.screen.lang)))
+                self.screen.page(pages.without_pictures(pages.page(self.match.game, self.screen.lang)))
             case "quit":
                 self.leave(asked=True)
 
