@@ -6,15 +6,18 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
-from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import WordCompleter
-from rich.console import Console
-from rich.markdown import Markdown
 
 from astragal.core.language import Text
 from astragal.core.picture import paint
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+
+# Only a real terminal needs prompt_toolkit and rich, and importing them takes longer than all the rest: so the
+# methods that use them import them.
 
 # What an old terminal, or one with another encoding, gets instead of our signs.
 _ASCII = str.maketrans(
@@ -57,9 +60,7 @@ class Screen:
         prompt = question.to(self.lang) if isinstance(question, Text) else question
         try:
             if self.interactive and not self.plain:
-                self._session = self._session or PromptSession()
-                completer = WordCompleter(list(words), sentence=True, ignore_case=True)
-                return self._session.prompt(f"{prompt} ", completer=completer, complete_while_typing=False).strip()
+                return self._completing(f"{prompt} ", words)
             if self.interactive:
                 return input(f"{prompt} ").strip()
         except EOFError:
@@ -68,11 +69,22 @@ class Screen:
         line = sys.stdin.readline()
         return line.strip() if line else None
 
+    def _completing(self, prompt: str, words: Sequence[str]) -> str:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import WordCompleter
+
+        self._session = self._session or PromptSession()
+        completer = WordCompleter(list(words), sentence=True, ignore_case=True)
+        return self._session.prompt(prompt, completer=completer, complete_while_typing=False).strip()
+
     def page(self, markdown: str) -> None:
         """A long text to leaf through, laid out for the terminal; as it is into a pipe."""
         if not self.interactive or self.plain:
             self.write(markdown)
             return
+        from rich.console import Console
+        from rich.markdown import Markdown
+
         laid_out = Console(
             file=io.StringIO(), force_terminal=True, no_color=not self.colour, width=min(Console().width, 110)
         )
