@@ -43,6 +43,11 @@ class Header(Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     fair: Fairness
 
+    def __post_init__(self) -> None:
+        # What options hold as tuples a file gives back as lists; a record must not differ by that.
+        plain = msgspec.json.decode(msgspec.json.encode(self.options))
+        msgspec.structs.force_setattr(self, "options", plain)
+
 
 class Drew(Struct, frozen=True, tag="drew"):
     """Chance decided: draw number n of the match, and the weights it was drawn with."""
