@@ -169,7 +169,10 @@ class Line:
                     raise BadRecord(
                         "RC-6", say("seat {seat} acts, but it is {turn}", seat=seat + 1, turn=self._whose())
                     )
-                self._push(self._decode(text), seat)
+                action = self._decode(text)
+                if self._only_claimed(action):
+                    raise BadRecord("RC-6", say("{action!r} is a claim, not a move", action=text))
+                self._push(action, seat)
             case Claimed(seat, text):
                 self._claim(seat, text)
             case TookBack(ply):
@@ -216,6 +219,11 @@ class Line:
         if (seat, action) not in self.rules.claims(self.state):
             raise BadRecord("RC-6", say("seat {seat} has no claim to {action!r} here", seat=seat + 1, action=text))
         self._push(action, seat)
+
+    def _only_claimed(self, action: Any) -> bool:
+        """Whether this can only be claimed: as a move, one seat could make another's claim for it."""
+        claims = self.rules.claims(self.state)
+        return any(action == claim for _, claim in claims) and not self.rules.accepts(self.state, action)
 
     def _decode(self, text: str) -> Any:
         try:
