@@ -155,7 +155,7 @@ Action = (
 DONE, GIVE_UP, SILENCE = Done(), GiveUp(), Silence()
 DIE = tuple(Roll(pips, pips) for pips in range(1, 7))
 CHOICES = tuple(Choose(option) for option in range(4))
-ORDERS = tuple(Order(shown) for shown in permutations((0, 1, 2, 3)))
+ORDERS = tuple(Order((a, b, c, d)) for a, b, c, d in permutations(range(4)))
 # Of the orders of a blank card only the place of the right option matters.
 BLANK_ORDERS = tuple(order for order in ORDERS if [o for o in order.shown if o] == [1, 2, 3])
 

@@ -17,7 +17,33 @@ from astragal.games.egar.cards import Card, number
 
 Match = Literal["exact", "alias", "near", "rejected", "nothing"]
 
-ARTICLES = frozenset("the a an der die das den dem des ein eine einen einem eines el la los las lo un una unos unas".split())
+ARTICLES = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "des",
+        "ein",
+        "eine",
+        "einen",
+        "einem",
+        "eines",
+        "el",
+        "la",
+        "los",
+        "las",
+        "lo",
+        "un",
+        "una",
+        "unos",
+        "unas",
+    ]
+)
 _ROMAN = re.compile(r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})")  # to 39: rulers, and the World Wars
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 

@@ -43,9 +43,20 @@ TRICKS = {
 
 # Words that name a kind of thing. An option with such a word of another kind stands out among the four.
 GENERIC = {
-    "battle": "battle siege schlacht belagerung batalla sitio asedio".split(),
-    "war": "war wars krieg kriege guerra guerras".split(),
-    "treaty": "treaty peace armistice vertrag friede frieden waffenstillstand tratado paz armisticio".split(),
+    "battle": ["battle", "siege", "schlacht", "belagerung", "batalla", "sitio", "asedio"],
+    "war": ["war", "wars", "krieg", "kriege", "guerra", "guerras"],
+    "treaty": [
+        "treaty",
+        "peace",
+        "armistice",
+        "vertrag",
+        "friede",
+        "frieden",
+        "waffenstillstand",
+        "tratado",
+        "paz",
+        "armisticio",
+    ],
 }
 
 
@@ -169,7 +180,9 @@ def _repeats(cards: tuple[Card, ...]) -> Iterator[Fault]:
             yield Fault(card.id, "repeated id", say("there is another card of this id"))
         ids.add(card.id)
         if card.fact_key in facts:
-            reason = say("the card {other} asks for the same fact {fact!r}", other=facts[card.fact_key], fact=card.fact_key)
+            reason = say(
+                "the card {other} asks for the same fact {fact!r}", other=facts[card.fact_key], fact=card.fact_key
+            )
             yield Fault(card.id, "repeated fact", reason)
         facts.setdefault(card.fact_key, card.id)
 

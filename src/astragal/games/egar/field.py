@@ -46,7 +46,8 @@ def step(s: State, a: Step) -> State:
         raise IllegalAction("EG-2", say("{square} is not a square of this board", square=a.end))
     if end not in ground.near[start]:
         raise IllegalAction(
-            "EG-6", say("a step goes one square up, down, left or right, not from {start} to {end}", start=a.start, end=a.end)
+            "EG-6",
+            say("a step goes one square up, down, left or right, not from {start} to {end}", start=a.start, end=a.end),
         )
     if any(end in soldiers for soldiers in s.armies):
         raise IllegalAction("EG-6", say("a soldier is in the way on {square}", square=a.end))

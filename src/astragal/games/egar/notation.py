@@ -41,9 +41,8 @@ if TYPE_CHECKING:
 EXAMPLES = "E5-E6, attack F5 with E5, done, ask easy, A, take E5"
 
 _SQUARE = r"([a-m](?:[1-9]|1[0-3]))"
-_WORDS: dict[str, Action] = {
-    str(action): action for action in (DONE, GIVE_UP, Know(True), Know(False), *(Ask(level) for level in LEVELS))
-}
+_FIXED: tuple[Action, ...] = (DONE, GIVE_UP, SILENCE, Know(True), Know(False), *(Ask(level) for level in LEVELS))
+_WORDS = {str(action): action for action in _FIXED}
 
 
 def decode(rules: EgarRules, s: State, text: str) -> Action:
@@ -75,8 +74,6 @@ def _typed(rules: EgarRules, s: State, text: str) -> Action | None:
 def _read(s: State, words: str) -> Action | None:
     if words in _WORDS:
         return _WORDS[words]
-    if words == str(SILENCE):
-        return SILENCE
     if len(words) == 1 and words.upper() in LETTERS:
         return Choose(LETTERS.index(words.upper()))
     if found := re.fullmatch(rf"{_SQUARE}\s*[- ]\s*{_SQUARE}", words):
@@ -87,7 +84,7 @@ def _read(s: State, words: str) -> Action | None:
         return Take(found[1].upper())
     if found := re.fullmatch(r"(begins|card|resign)-([1-9][0-9]{0,3})", words):
         kinds = {"begins": Begins, "card": Draw, "resign": Resign}
-        return cast(Action, kinds[found[1]](int(found[2]) - 1))
+        return cast("Action", kinds[found[1]](int(found[2]) - 1))
     if found := re.fullmatch(r"roll-([1-6])(?:-([1-6]))?", words):
         return Roll(int(found[1]), int(found[2] or found[1]))
     if (found := re.fullmatch(r"order-([1-4]{4})", words)) and len(set(found[1])) == 4:

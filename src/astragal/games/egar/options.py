@@ -48,9 +48,9 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int, Meta(ge=0, le=3000, description=noted("Turns after which the largest army wins; 0: no limit"))
     ] = 300
     colours: Annotated[tuple[Army, ...], Meta(description=noted("The army of each seat"))] = ()  # empty: by seat
-    deck: Annotated[
-        Literal["default"] | Deck, Meta(description=noted("The cards, or a deck file of your own"))
-    ] = "default"
+    deck: Annotated[Literal["default"] | Deck, Meta(description=noted("The cards, or a deck file of your own"))] = (
+        "default"
+    )
 
     def army(self, seat: int) -> Army:
         """Which army this seat leads (EG-1)."""

@@ -1,4 +1,7 @@
-"""The question at the end of a turn: card, options, answer, and what a wrong one costs (EG-13 to EG-15, EG-19 to EG-21)."""
+"""The question at the end of a turn: card, options, answer, and what a wrong one costs.
+
+This is EG-13 to EG-15 and EG-19 to EG-21.
+"""
 
 from __future__ import annotations
 
@@ -172,7 +175,7 @@ def know(s: State, a: Know) -> State:
 
 
 def answered(s: State, right: bool) -> State:
-    """Right: nothing happens. Wrong: the soldier nearest to its own flag leaves, the asker picking among equals (EG-14)."""
+    """What follows (EG-14): nothing, or the soldier nearest to its own flag leaves; among equals the asker picks."""
     if right:
         return next_turn(s, s.asked.seat)
     candidates = nearest(s, s.asked.seat)

@@ -132,7 +132,7 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
             case "roll":
                 return tuple((fall, 1) for fall in DIE)
             case "fight":
-                return field.falls(cast(Fight, s.fight))
+                return field.falls(cast("Fight", s.fight))
             case "card":
                 return tuple((Draw(card), 1) for card in quiz.cards_left(s))
             case "order":
@@ -188,9 +188,10 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
 
     def resample(self, v: View, rng: Random) -> State:
         number = ground(v.options.board).number
-        fight = v.clash and Fight(
-            number[v.clash.target], number[v.clash.risk], v.clash.dice, v.clash.thrown, v.clash.best
-        )
+        clash = v.clash
+        fight = None
+        if clash is not None:
+            fight = Fight(number[clash.target], number[clash.risk], clash.dice, clash.thrown, clash.best)
         question = None
         if v.question is not None:
             put = v.question
@@ -199,7 +200,7 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
             question = Question(put.seat, put.level, put.card, put.face, right)
         return State(
             options=v.options,
-            deck=cast(Deck, v.options.deck),
+            deck=cast("Deck", v.options.deck),
             armies=tuple(tuple([number[square] for square in army]) for army in v.armies),
             phase=v.phase,
             mover=v.mover,
