@@ -67,7 +67,7 @@ def _small(columns: int, rows: int, armies: tuple[str, ...], flags: tuple[str, .
 
 def _splits(lang: str) -> Diagram:
     """Five small boards beside each other, each with one way to spend a 4."""
-    caption = say("Five ways to spend a roll of 4: the arrows are the steps of each soldier.")
+    caption = say("Five ways to split a roll of 4 between soldiers who began on row 1.")
     texts, groups = [], []
     for n, walks in enumerate(SPLITS):
         state = _small(4, 6, ("A1 B1 C1 D1", ""), ("A6", "D6"))

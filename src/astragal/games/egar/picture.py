@@ -114,7 +114,7 @@ def cell(v: View, square: str, last: Event | None = None) -> Cell:
 def _roster(v: View, seat: int, lang: str, colour: bool) -> str:
     army = v.army(seat)
     sign = SIGNS[army]
-    soldiers = sign * len(v.armies[seat]) or say("has left").to(lang)
+    soldiers = sign * len(v.armies[seat]) or say("out").to(lang)
     mark = "›" if seat == v.mover and v.turn != OVER else " "
     line = f"{mark} {sign} {army_name(army).to(lang):<20} {soldiers}"
     return paint(line, INKS[army]) if colour else line
@@ -122,7 +122,7 @@ def _roster(v: View, seat: int, lang: str, colour: bool) -> str:
 
 def question_lines(v: View, lang: str) -> list[str]:
     """The open question and its options, in lines of at most 78 characters."""
-    if v.question is None or v.question.face is None or v.question.level is None:
+    if v.phase != "answer" or v.question is None or v.question.face is None or v.question.level is None:
         return []
     face = v.question.face
     head = say(
@@ -200,7 +200,7 @@ def _things(v: View, last: Event | None) -> list[str]:
     if any(isinstance(a, Attack) for a in v.legal) or v.seat is None:
         for square, soldiers in sorted(attackable(v).items()):
             x, y = centre(v, square)
-            parts.append(art.label(x, y - art.SIDE / 2 + 3, percent(soldiers)))
+            parts.append(art.label(x, y + art.SIDE / 2 - 5, percent(soldiers)))
     return parts
 
 
@@ -214,7 +214,7 @@ def _panel(v: View, lang: str, x: float, now: str) -> list[str]:
             parts.append(element("rect", x=x - 10, y=y - 18, width=PANEL, height=36, rx=8, fill=art.SAND))
         parts.append(art.soldier(x + 12, y, army, 0.72))
         parts.append(art.words(x + 38, y + 6, escape(army_name(army).to(lang)), 18, weight="bold" if mine else None))
-        count = str(len(squares)) if squares else escape(say("has left").to(lang))
+        count = str(len(squares)) if squares else escape(say("out").to(lang))
         parts.append(art.words(x + PANEL - 24, y + 6, count, 18, art.INK if squares else art.FAINT, "end", "bold"))
         y += 40
     y += 10
@@ -239,7 +239,7 @@ def _dice(v: View) -> list[int]:
 
 def _card(v: View, lang: str, x: float, y: float) -> list[str]:
     """The open question as a card."""
-    if v.question is None or v.question.face is None or v.question.level is None:
+    if v.phase != "answer" or v.question is None or v.question.face is None or v.question.level is None:
         return []
     face, top = v.question.face, y
     rows: list[tuple[str, float, float, str | None]] = [(level_name(v.question.level).to(lang), 14, 22, None)]

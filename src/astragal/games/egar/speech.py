@@ -91,12 +91,12 @@ def _now(v: View) -> Text:
         case "lots":
             return say("Lots decide who begins.")
         case "roll":
-            return say("{army} is to roll the die.", army=mover)
+            return say("{army} are to roll the die.", army=mover)
         case "move":
             return say_count(
                 v.points,
-                "{army} moves: {n} step left.",
-                "{army} moves: {n} steps left.",
+                "{army} move: {n} step left.",
+                "{army} move: {n} steps left.",
                 army=mover,
             )
         case "attack":
@@ -104,12 +104,12 @@ def _now(v: View) -> Text:
         case "fight":
             return _fighting(v)
         case "level":
-            return say("{army} picks a level for the question to {asked}.", army=mover, asked=asked)
+            return say("{army} pick a level for the question to {asked}.", army=mover, asked=asked)
         case "card" | "order":
             return say("A card is drawn for {asked}.", asked=asked)
         case "pick":
-            return say("{army} picks which soldier of {asked} leaves the board.", army=mover, asked=asked)
-    return say("{asked} is to answer.", asked=asked)
+            return say("{army} pick which soldier of {asked} leaves the board.", army=mover, asked=asked)
+    return say("{asked} are to answer.", asked=asked)
 
 
 def _fighting(v: View) -> Text:
@@ -118,7 +118,7 @@ def _fighting(v: View) -> Text:
     if clash.thrown == clash.dice:
         return say("The attackers of {target} rolled {best}; the defender rolls.", target=clash.target, best=clash.best)
     return say(
-        "{army} attacks {target}: die {n} of {dice}.",
+        "{army} attack {target}: die {n} of {dice}.",
         army=army_name(v.army(v.mover)),
         target=clash.target,
         n=clash.thrown + 1,
@@ -129,11 +129,11 @@ def _fighting(v: View) -> Text:
 def _standing(v: View, seat: int) -> Text:
     army, squares = army_name(v.army(seat)), v.armies[seat]
     if not squares:
-        return say("{army} has left the game.", army=army)
+        return say("{army} have left the game.", army=army)
     return say_count(
         len(squares),
-        "{army} has {n} soldier, on {squares}; its flag is on {flag}.",
-        "{army} has {n} soldiers, on {squares}; its flag is on {flag}.",
+        "{army} have {n} soldier, on {squares}; their flag is on {flag}.",
+        "{army} have {n} soldiers, on {squares}; their flag is on {flag}.",
         army=army,
         squares=", ".join(squares),
         flag=v.flags[seat],
@@ -199,7 +199,7 @@ def _chance_label(v: View, a: Action) -> Text:
     """What only chance or the clock does."""
     match a:
         case Begins():
-            return say("{army} begins", army=army_name(v.army(a.seat)))
+            return say("{army} begin", army=army_name(v.army(a.seat)))
         case Roll():
             return tales.shown(a.low, a.high)
         case Draw():

@@ -37,7 +37,7 @@ def sentence(event: Event, lang: str) -> str:
 def victory(armies: tuple[Army, ...]) -> Text:
     """Who won."""
     if len(armies) == 1:
-        return say("{army} has won the game.", army=army_name(armies[0]))
+        return say("{army} have won the game.", army=army_name(armies[0]))
     return say_count(
         len(armies),
         "{n} army wins the game.",
@@ -60,16 +60,16 @@ def _told(event: Event) -> Text:
     army = army_name(event.army)
     match event:
         case Began():
-            return say("{army} begins.", army=army)
+            return say("{army} begin.", army=army)
         case Rolled():
-            return say_count(event.points, "{army} rolls {n}: {n} step.", "{army} rolls {n}: {n} steps.", army=army)
+            return say_count(event.points, "{army} roll {n}: {n} step.", "{army} roll {n}: {n} steps.", army=army)
         case Stepped():
             return say("{army}: {start} to {end}.", army=army, start=event.start, end=event.end)
         case Attacked():
             return say_count(
                 event.soldiers,
-                "{army} attacks {enemy} on {target} with {n} soldier; {risk} is at risk.",
-                "{army} attacks {enemy} on {target} with {n} soldiers; {risk} is at risk.",
+                "{army} attack {enemy} on {target} with {n} soldier; {risk} is at risk.",
+                "{army} attack {enemy} on {target} with {n} soldiers; {risk} is at risk.",
                 army=army,
                 enemy=army_name(event.enemy),
                 target=event.target,
@@ -78,28 +78,28 @@ def _told(event: Event) -> Text:
         case Fought():
             return _fought(event, army)
         case Ended():
-            return say("{army} moves and attacks no more.", army=army)
+            return say("{army} move and attack no more.", army=army)
         case Levelled():
-            return say("{army} picks a question of the level {level}.", army=army, level=level_name(event.level))
+            return say("{army} pick a question of the level {level}.", army=army, level=level_name(event.level))
         case Asked() if event.face is None:
             return say("A card of the level {level} is drawn.", level=level_name(event.level))
         case Asked():
             return say("Question for {army}:", army=army)
         case Took():
-            return say("{army} picks a soldier of {enemy}.", army=army, enemy=army_name(event.enemy))
-    return say("{army} gives up.", army=army)
+            return say("{army} pick a soldier of {enemy}.", army=army, enemy=army_name(event.enemy))
+    return say("{army} give up.", army=army)
 
 
 def _fought(event: Fought, army: Text) -> Text:
     if not event.defends:
         if event.low == event.high:
-            return say("{army} attacks with a {pips}.", army=army, pips=event.low)
+            return say("{army} attack with a {pips}.", army=army, pips=event.low)
         return say("Another die of {army} does not beat the {best}.", army=army, best=event.best)
     if event.tie:
-        return say("{army} defends with a {pips} too: all dice are rolled again.", army=army, pips=event.best)
+        return say("{army} defend with a {pips} too: all dice are rolled again.", army=army, pips=event.best)
     if event.high < event.best:
-        return say("{army} defends with less than {best} and loses the soldier.", army=army, best=event.best)
-    return say("{army} defends with more than {best} and holds.", army=army, best=event.best)
+        return say("{army} defend with less than {best} and lose the soldier.", army=army, best=event.best)
+    return say("{army} defend with more than {best} and hold.", army=army, best=event.best)
 
 
 def _answer(event: Answered, lang: str) -> list[Text]:
@@ -118,18 +118,16 @@ def _answer(event: Answered, lang: str) -> list[Text]:
 
 def _given(event: Answered, army: Text, lang: str) -> Text:
     if event.silent:
-        return say("{army} runs out of time.", army=army)
+        return say("{army} run out of time.", army=army)
     given = LETTERS[event.option] if event.option is not None else event.text
     if given and event.right:
-        return say("{army} answers {given}: right.", army=army, given=given)
+        return say("{army} answer {given}: right.", army=army, given=given)
     if given:
-        return say("{army} answers {given}: wrong.", army=army, given=given)
+        return say("{army} answer {given}: wrong.", army=army, given=given)
     if event.right and event.answer is not None:
-        return say("{army} knows the answer: {answer}.", army=army, answer=event.answer.to(lang))
+        return say("{army} know the answer: {answer}.", army=army, answer=event.answer.to(lang))
     return (
-        say("{army} knows the answer.", army=army)
-        if event.right
-        else say("{army} does not know the answer.", army=army)
+        say("{army} know the answer.", army=army) if event.right else say("{army} do not know the answer.", army=army)
     )
 
 
@@ -150,7 +148,7 @@ def _consequences(result: Result, *, named: bool) -> list[Text]:
     if result.fell is not None:
         told.append(say("The soldier on {square} leaves the board.", square=result.fell))
     if result.left is not None and named:
-        told.append(say("{army} has no soldiers left and is out of the game.", army=army_name(result.left)))
+        told.append(say("{army} have no soldiers left and are out of the game.", army=army_name(result.left)))
     if result.won:
         told.append(victory(result.won))
     return told
