@@ -117,16 +117,17 @@ def _attacks(lang: str) -> Diagram:
     view = RULES.observe(replace(state, phase="attack", points=0), 0)
     caption = say(
         "One, two, three and four soldiers attack B3, E3, I3 and L3: they win with {one}, {two}, {three} and {four}.",
-        one=_share(1),
-        two=_share(2),
-        three=_share(3),
-        four=_share(4),
+        one=_share(1, lang),
+        two=_share(2, lang),
+        three=_share(3, lang),
+        four=_share(4, lang),
     )
     return _drawn(replace(view, flags=("", "")), lang, caption)
 
 
-def _share(soldiers: int) -> str:
-    return f"{float(field.odds(soldiers)) * 100:.1f} %"
+def _share(soldiers: int, lang: str) -> str:
+    share = f"{float(field.odds(soldiers)) * 100:.1f} %"
+    return share if lang == "en" else share.replace(".", ",")
 
 
 def _nearest(lang: str) -> Diagram:

@@ -79,5 +79,5 @@ def _ways_to(v: View, here: Ground, seat: int, flag: str) -> tuple[int, int]:
     far = here.far[goal]
     first, *more = sorted([far[here.number[square]] for square in v.armies[seat]])
     held = {square for other, army in enumerate(v.armies) if other != seat for square in army}
-    gate = GATE if all([here.names[side] in held for side in here.near[goal]]) else 0
+    gate = GATE if all(here.names[side] in held for side in here.near[goal]) else 0
     return first + gate, (more[0] if more else 2 * max(far)) + gate
