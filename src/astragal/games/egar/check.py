@@ -41,6 +41,9 @@ TRICKS = {
     "es": ("no", "siempre", "todas las anteriores", "todos los anteriores"),
 }
 
+# How the words begin that only ask, accents gone; they say nothing about what is asked.
+ASKING = ("which", "what", "when", "where", "who", "welch", "wann", "cual", "cuand", "dond", "quien", "como")
+
 # Words that name a kind of thing. An option with such a word of another kind stands out among the four.
 GENERIC = {
     "battle": ["battle", "siege", "schlacht", "belagerung", "batalla", "sitio", "asedio"],
@@ -198,4 +201,5 @@ def _same_questions(cards: tuple[Card, ...]) -> Iterator[Fault]:
 
 def _content(question: str) -> frozenset[str]:
     """The words of a question that tell it from others: the long ones and the numbers."""
-    return frozenset(word for word in words_of(question) if len(word) > 3 or word.isdecimal())
+    words = (word for word in words_of(question) if len(word) > 3 or word.isdecimal())
+    return frozenset(word for word in words if not word.startswith(ASKING))
