@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from astragal.games.egar.actions import LONGEST_ANSWER, Type, clean
@@ -85,6 +85,8 @@ def test_the_judgement_says_what_it_matched() -> None:
     assert judge(card(), "Rubikon") == Judgement(True, "exact", "Rubikon")
     assert judge(card(), "rubico") == Judgement(True, "alias", "Rubico")
     assert judge(card(), "tíber") == Judgement(False, "rejected", "Tiber")
+    assert judge(card(), "po") == Judgement(False, "rejected", "Po")
+    assert judge(card(**years()), "1400") == Judgement(False, "rejected", "1400")
 
 
 @pytest.mark.rule("EG-20")
@@ -128,6 +130,8 @@ def test_distance(one: str, other: str, steps: int) -> None:
 
 
 @given(st.text(max_size=60))
+@example("ϒ")  # a capital only after it was made plain
+@example("ſt İ")
 def test_normal_is_stable(text: str) -> None:
     assert normal(normal(text)) == normal(text)
 

@@ -53,6 +53,9 @@ def test_resigning_in_a_fight() -> None:
     s = play(position("E5 A1", "E6 L5", "A9", phase="attack"), "attack E6", "roll-3")
     after = resigned(s, 1)  # the defender: nobody is left to attack
     assert (after.phase, after.fight, after.asked.seat) == ("card", None, 2)
+    s = play(position("E5 A1", "E6 L5", "A9 E4", phase="attack"), "attack E6", "roll-3")
+    after = resigned(s, 1)  # or somebody is
+    assert (after.phase, after.fight, legal(after)) == ("attack", None, {"attack E4 with E5", "done"})
     assert resigned(s, 2).phase == "fight"
     assert resigned(s, 0).mover == 1
 

@@ -34,6 +34,7 @@ def test_three_phases_in_order() -> None:
 def test_no_moving_after_the_first_attack() -> None:
     s = position("E5 A1", "E6 L10", points=3)
     assert "A1-A2" in legal(s)
+    assert play(s, "attack E6").points == 0
     s = play(s, "attack E6", "roll-2", "roll-2")  # a tie, so the fight goes on
     s = play(s, "roll-6", "roll-1-5")
     assert s.phase == "card"

@@ -58,7 +58,8 @@ class Judgement(Struct, frozen=True):
 
 def words_of(text: str) -> list[str]:
     """The words that count: no case, accents, punctuation or articles; Roman numerals as digits."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
+    # Folded twice: some letters only show their plain form, or their capital, after the other step.
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     letters = "".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c))
     words = letters.split()
     kept = [word for word in words if word not in ARTICLES] or words

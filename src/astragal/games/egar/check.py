@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from astragal.core.language import Text, say
 from astragal.games.egar.answers import judge, normal, words_of
@@ -132,8 +133,7 @@ def _options(card: Card, lang: str, words: Words) -> Iterator[Fault]:
 
 
 def _without_wrong(card: Card) -> Card:
-    from msgspec.structs import replace
-
+    """The card as if it knew only what is right."""
     blank = ("?", "?", "?")
     en, de, es = (replace(words, wrong=blank, reject=()) for words in (card.en, card.de, card.es))
     return replace(card, en=en, de=de, es=es)

@@ -138,13 +138,17 @@ def knowledge(s: State) -> tuple[tuple[Know, int], ...]:
 
 
 def answers(s: State) -> tuple[Action, ...]:
-    """What can be offered to the asked seat. Typed answers cannot be listed; `accepts` knows them."""
+    """What can be offered to the asked seat. Typed answers cannot be listed; `accepts` knows them.
+
+    The three wrong options lead to the same position, but they are not one action: the seat cannot tell them from the
+    right one, and which it picked is told to all.
+    """
     if by_chance(s):
         return ()
     return (GIVE_UP,) if s.options.answering == "open" else CHOICES
 
 
-def takes(s: State, a: Action) -> bool:
+def fits(s: State, a: Action) -> bool:
     """Whether this is an answer to the open question."""
     if isinstance(a, Type):
         return not by_chance(s) and s.options.answering == "open" and a.text != "" and a.text == clean(a.text)
@@ -161,7 +165,7 @@ def is_right(s: State, a: Choose | Type | GiveUp) -> bool:
 
 def answer(s: State, a: Action) -> State:
     """The asked seat answers."""
-    if s.phase != "answer" or not takes(s, a):
+    if s.phase != "answer" or not fits(s, a):
         raise IllegalAction("EG-20", say("this is not an answer to an open question"))
     assert isinstance(a, Choose | Type | GiveUp)
     return answered(s, is_right(s, a))

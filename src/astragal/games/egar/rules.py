@@ -108,7 +108,7 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
 
     def accepts(self, s: State, a: Action) -> bool:
         """Besides the legal actions, any text answers a question that is to be answered in own words (EG-20)."""
-        return quiz.takes(s, a) if s.phase == "answer" else a in self.legal(s)
+        return quiz.fits(s, a) if s.phase == "answer" else a in self.legal(s)
 
     def claims(self, s: State) -> tuple[tuple[int, Action], ...]:
         """With three or four players anybody left may resign (EG-16); the clock may end the wait for an answer (EG-20).
