@@ -72,6 +72,12 @@ def test_legal_steps_and_odds_are_shown() -> None:
     assert "can be attacked by 1 soldier: 50%" in LOOK.plain(RULES.observe(s, 0), "en")
 
 
+def test_a_fight_is_shown() -> None:
+    text = LOOK.text(RULES.observe(play(position("E4 D5", "E5 L10", phase="attack"), "attack E5 with E4"), None))
+    assert "▲ [◆]" in text
+    assert "(▲)" in text
+
+
 def test_the_question_is_put_in_the_players_language() -> None:
     view = RULES.observe(asked(), 1)
     for lang, question, option in (

@@ -164,8 +164,8 @@ def words(
 
 
 def lines(text: str, size: float, width: float) -> list[str]:
-    """A text broken into lines that fit; a letter is taken to be half as wide as it is high."""
-    return wrap(text, max(8, int(width / (size * 0.5)))) or [""]
+    """A text broken into lines that fit; a letter is taken to be a little less than half as wide as it is high."""
+    return wrap(text, max(8, int(width / (size * 0.47)))) or [""]
 
 
 _PIPS = {

@@ -102,8 +102,10 @@ def cell(v: View, square: str, last: Event | None = None) -> Cell:
         if square in army:
             if square in marked(last):
                 sign = f"›{sign}‹"
-            elif square in attackable(v) or square in picks(v):
+            elif square in attackable(v) or square in picks(v) or (v.clash and square == v.clash.target):
                 sign = f"[{sign}]"
+            elif v.clash and square == v.clash.risk:
+                sign = f"({sign})"
             return Cell(sign, ink, paper, bold=True)
         if square == v.flags[seat]:
             return Cell(FLAG + sign, ink, FLAG_PAPER, bold=True)
@@ -156,7 +158,7 @@ def svg(v: View, lang: str, *, last: Event | None, now: str, description: str, p
     size = _size(v)
     across, down = size.columns * art.SIDE, size.rows * art.SIDE
     width = LEFT + across + (GAP + PANEL + 20 if panel else 30)
-    height = TOP + down + 46 if not panel else max(TOP + down + 46, 560)
+    height = TOP + down + 46 if not panel else max(TOP + down + 46, 620)
     parts = [
         element("rect", width=width, height=height, rx=14, fill=art.PAPER),
         art.table(LEFT, TOP, size.columns, size.rows),
@@ -238,22 +240,21 @@ def _dice(v: View) -> list[int]:
 
 
 def _card(v: View, lang: str, x: float, y: float) -> list[str]:
-    """The open question as a card."""
+    """The open question as a card; the letters of the options stand in a column of their own."""
     if v.phase != "answer" or v.question is None or v.question.face is None or v.question.level is None:
         return []
-    face, top = v.question.face, y
-    rows: list[tuple[str, float, float, str | None]] = [(level_name(v.question.level).to(lang), 14, 22, None)]
-    rows += [(line, 17, 22, "bold") for line in art.lines(face.question.to(lang), 17, PANEL - 40)]
+    face, top, room = v.question.face, y, PANEL - 30
+    y += 30
+    written = [art.words(x + 6, y, escape(level_name(v.question.level).to(lang)), 14, art.FAINT)]
+    for line in art.lines(face.question.to(lang), 17, room):
+        y += 22
+        written.append(art.words(x + 6, y, escape(line), 17, weight="bold"))
     for letter, option in zip(LETTERS, face.options, strict=False):
-        first, *more = art.lines(f"{letter}  {option.to(lang)}", 16, PANEL - 40)
-        rows.append((first, 16, 27, None))
-        rows += [(line, 16, 20, None) for line in more]
-    written = []
-    y += 8
-    for line, size, down, weight in rows:
-        y += down
-        colour = art.FAINT if size == 14 else art.INK
-        written.append(art.words(x + 8, y, escape(line), size, colour, weight=weight))
+        y += 8
+        written.append(art.words(x + 6, y + 20, letter, 16, weight="bold"))
+        for line in art.lines(option.to(lang), 16, room - 24):
+            y += 20
+            written.append(art.words(x + 30, y, escape(line), 16))
     card = element(
         "rect", x=x - 10, y=top, width=PANEL, height=y - top + 18, rx=10, fill="#fffdf6", stroke=art.SAND_EDGE,
         stroke_width=2,
