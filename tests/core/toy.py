@@ -194,7 +194,7 @@ def _possible(s: State) -> tuple[Action, ...]:
 
 
 class ToyPresentation(Presentation[View, Action, Event]):
-    def seat_name(self, seat: int, lang: str) -> str:
+    def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return ("North", "South")[seat]
 
     def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:

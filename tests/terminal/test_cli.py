@@ -48,7 +48,7 @@ def test_replay_steps_jumps_and_changes_sides(game_file: Path) -> None:
 def test_replay_shows_one_ply_lists_all_or_draws_a_picture(game_file: Path, tmp_path: Path) -> None:
     one = astragal("replay", str(game_file), "--ply", "30", "--side", "2")
     assert one.stdout.startswith("Ply 30 of")
-    listed = astragal("replay", str(game_file), "--list")
+    listed = astragal("replay", str(game_file), "--list", "--plain")
     assert len(listed.stdout.strip().split("\n")) == len(recordfile.read(game_file).entries)
     picture = tmp_path / "ply.svg"
     assert astragal("replay", str(game_file), "--ply", "30", "--svg", str(picture)).returncode == 0

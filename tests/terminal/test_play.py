@@ -159,7 +159,8 @@ def test_no_color_is_respected(tmp_path: Path) -> None:
 
 
 def test_the_menu_leads_to_a_game_and_out_again(tmp_path: Path) -> None:
-    done = astragal(typed="9\n1\n1\n1\nquit\ny\n", home=tmp_path)
+    ur = GAMES.index("ur") + 1
+    done = astragal(typed=f"99\n{ur}\n1\n1\nquit\ny\n", home=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "What would you like to play?" in done.stdout
     assert "Please type a number" in done.stdout

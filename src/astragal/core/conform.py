@@ -27,7 +27,7 @@ from astragal.core.types import CHANCE, OVER, PASS, IllegalAction
 
 LAWS = {
     1: "no randomness inside a state: the same action gives the same state",
-    2: "a view is a type of its own, with the legal actions of its own seat only; events tell no more than views",
+    2: "a view is a type of its own, with the legal actions of its own seat only; events of chance tell no more than views",
     3: "resampled states look the same to the seat, and the true state is among them",
     4: "records replay, in both file forms",
     5: "a chance node is one draw with exact weights and distinct outcomes",
@@ -372,7 +372,7 @@ def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random
 
 
 def _secrets(rules: AnyRules, report: Report, reached: set[Any], players: int) -> None:
-    """Law 2 in full: some view leaves something open, and an event tells no more than the views around it."""
+    """Law 2 in full: some view leaves something open, and what chance did is told no further than the views around it tell."""
     report.asked[2] += 1
     open_to_all = True
     for seat in (None, *range(players)):
@@ -380,9 +380,10 @@ def _secrets(rules: AnyRules, report: Report, reached: set[Any], players: int) -
         open_to_all &= len(set(views.values())) == len(reached)
         told: dict[tuple[bytes, bytes], Any] = {}
         for state in reached:
-            for action in (*rules.legal(state), *(outcome for outcome, _ in rules.chance(state))):
-                event = rules.event(state, action, seat)
-                around = views[state], views[rules.apply(state, action)]
+            # What a player does is seen by all, and may reveal something; what chance did may not.
+            for outcome, _ in rules.chance(state):
+                event = rules.event(state, outcome, seat)
+                around = views[state], views[rules.apply(state, outcome)]
                 if told.setdefault(around, event) != event:
                     raise _Broken(2, f"to seat {seat} two events differ where nothing else it may know does: {event}")
     if open_to_all:

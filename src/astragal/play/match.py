@@ -38,7 +38,7 @@ from astragal.core.record import (
     TookBack,
 )
 from astragal.core.rules import AnyRules, Game, Rematch
-from astragal.core.types import CHANCE, OVER, PASS, AstragalError, BadOptions, check_players, resignation
+from astragal.core.types import CHANCE, OVER, PASS, SILENCE, AstragalError, BadOptions, check_players, resignation
 
 
 class NotPossible(AstragalError):
@@ -166,6 +166,11 @@ class Match:
         """Whether the match waits for somebody."""
         return self.turn >= 0 and not is_bot(self.seats[self.turn])
 
+    @property
+    def seconds(self) -> int | None:
+        """How long the rules of the game let the seat to act think."""
+        return None if self.over else self.game.rules.seconds(self._line.state)
+
     def view(self, seat: int | None) -> Any:
         """What this seat may know now; None is a spectator."""
         return self.game.rules.observe(self._line.state, seat)
@@ -232,6 +237,13 @@ class Match:
             if self.game.rules.encode(action) == resignation(seat):
                 return self.claim(seat, action)
         return self._table(Resigned(seat))
+
+    def run_out(self, seat: int) -> Happening:
+        """The time is over that the rules of the game gave this seat; the match goes on."""
+        for action in self.claims(seat):
+            if self.game.rules.encode(action) == SILENCE:
+                return self.claim(seat, action)
+        raise NotPossible(say("seat {seat} has all the time it wants", seat=seat + 1))
 
     def time_out(self, seat: int) -> Happening:
         """A seat's clock has run out."""

@@ -49,7 +49,7 @@ class Replay:
         head = say("Ply {ply} of {all}", ply=self.ply, all=len(self.steps))
         self.screen.strong(head)
         if self.ply:
-            self.screen.write(self.sentence(self.ply))
+            self.screen.tell(self.sentence(self.ply))
         if self.screen.plain:
             self.screen.write(self.look.plain(view, self.screen.lang))
         else:
@@ -58,7 +58,7 @@ class Replay:
 
     def list(self) -> None:
         for ply in range(1, len(self.steps) + 1):
-            self.screen.write(self.sentence(ply))
+            self.screen.tell(self.sentence(ply))
 
     def svg(self) -> str:
         """The position as a picture."""

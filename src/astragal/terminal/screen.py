@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _ASCII = str.maketrans(
     {**dict.fromkeys("┌┬┐├┼┤└┴┘", "+"), "─": "-", "│": "|", "○": "o", "●": "x", "✻": "*", "›": ">", "‹": "<"}
 )
+
+COLUMNS = 79
 
 
 class Screen:
@@ -44,6 +47,10 @@ class Screen:
         if not self._unicode:
             line = line.translate(_ASCII)
         print(line, flush=True)  # noqa: T201
+
+    def tell(self, sentence: str) -> None:
+        """A sentence, in lines that fit; a screen reader gets it in one piece."""
+        self.write(sentence if self.plain else textwrap.fill(sentence, COLUMNS, subsequent_indent="  "))
 
     def strong(self, text: Text | str) -> None:
         """A line that should be noticed."""

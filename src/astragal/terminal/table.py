@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import textwrap
 import time
 from itertools import chain, count
 from pathlib import Path
@@ -12,10 +13,10 @@ from typing import Any
 from astragal.core import pages
 from astragal.core.language import Text, listed, say, say_count
 from astragal.core.record import DrawAgreed, HandedOver, Resigned, Seat, TimedOut, TookBack
-from astragal.core.types import PASS, AstragalError, BadFile, resignation
+from astragal.core.types import PASS, SILENCE, AstragalError, BadFile, resignation
 from astragal.play.match import Happening, Match, is_bot
 from astragal.terminal import words
-from astragal.terminal.screen import Screen
+from astragal.terminal.screen import COLUMNS, Screen
 
 SHOWN = 24  # actions listed at once
 
@@ -84,23 +85,30 @@ class Table:
         self.hand_over(seat)
         self.show(seat)
         self.list_moves(seat)
+        began, seconds = time.monotonic(), self.match.seconds
+        if seconds is not None:
+            self.screen.write(say_count(seconds, "You have {n} second.", "You have {n} seconds."))
         while self.match.turn == seat and not self.left:
             ply = self.match.ply
             answer = self.screen.ask(say("{seat} to act:", seat=self.name(seat)), self.completions(seat))
             if answer is None:
                 self.leave(asked=False)
                 return
+            if seconds is not None and time.monotonic() - began > seconds:
+                self.screen.write(say("The time is over."))
+                self.tell(self.match.run_out(seat))
+                return
             try:
                 self.answer(seat, answer)
             except AstragalError as error:
-                self.screen.write(error.to(self.screen.lang))
+                self.screen.tell(error.to(self.screen.lang))
             if self.match.ply != ply:
                 return
 
     # Showing ------------------------------------------------------------------------------------------------
 
     def name(self, seat: int) -> str:
-        return self.look.seat_name(seat, self.screen.lang)
+        return self.look.seat_name(seat, self.screen.lang, self.match.view(None))
 
     def viewer(self) -> int | None:
         """Through whose eyes events are told: the only human's, or those of somebody who watches."""
@@ -115,7 +123,7 @@ class Table:
             self.last = happening
         event = happening.event(self.viewer())
         if event is not None:
-            self.screen.write(self.look.say(event, self.screen.lang))
+            self.screen.tell(self.look.say(event, self.screen.lang))
         else:
             self.screen.write(self.table_event(happening))
 
@@ -155,7 +163,8 @@ class Table:
             if self.screen.plain:
                 self.screen.write(f"{number}: {encode(action)}, {label}")
             else:
-                self.screen.write(f"  {number:>3}  {encode(action):<{width}}  {label}"[:200])
+                head = f"  {number:>3}  {encode(action):<{width}}  "
+                self.screen.write(textwrap.fill(label, COLUMNS, initial_indent=head, subsequent_indent=" " * len(head)))
         if len(shown) < len(moves):
             word = say("moves").to(self.screen.lang)
             hidden = len(moves) - len(shown)
@@ -165,15 +174,16 @@ class Table:
             self.screen.faint(more)
 
     def moves(self, seat: int) -> tuple[Any, ...]:
-        """The legal actions, then what can be claimed; giving up has a command of its own."""
+        """The legal actions, then what can be claimed."""
         encode = self.match.game.rules.encode
-        claims = (action for action in self.match.claims(seat) if encode(action) != resignation(seat))
+        others = (resignation(seat), SILENCE)  # a command of its own, and the clock's
+        claims = (action for action in self.match.claims(seat) if encode(action) not in others)
         return (*self.match.view(seat).legal, *claims)
 
     def hand_over(self, seat: int) -> None:
-        """Where something is hidden and several humans share the screen, the next one sits down first."""
+        """Where seats have secrets and several humans share the screen, the next one sits down first."""
         shared = self.viewer() is None
-        if self.match.game.rules.spec.hidden and shared and self._seen_by != seat:
+        if self.match.game.rules.spec.private and shared and self._seen_by != seat:
             self.screen.clear()
             self.screen.ask(say("{seat}, take the keyboard and press Enter.", seat=self.name(seat)))
         self._seen_by = seat
@@ -191,7 +201,9 @@ class Table:
         found = words.command(typed, self.screen.lang)
         if found is not None:
             self.do(seat, *found)
-        elif re.fullmatch(r"[0-9]{1,4}", typed):
+        elif re.fullmatch(r"[0-9]{1,4}", typed) and (
+            1 <= int(typed) <= len(moves) or not self.match.game.rules.spec.open_actions  # where 1815 may be an answer
+        ):
             if not 1 <= int(typed) <= len(moves):
                 raise AstragalError(
                     say("there is no move {number}; the numbers are 1 to {most}", number=typed, most=len(moves))
@@ -205,7 +217,8 @@ class Table:
         else:
             reply = self.look.ask(self.match.view(seat), typed, self.screen.lang)
             if reply is not None:
-                self.screen.write(reply)
+                for line in reply.split("\n"):
+                    self.screen.tell(line)
             else:
                 self.make(seat, self.match.read(typed))
 

@@ -22,7 +22,7 @@ QUESTIONS = {
 class UrPresentation(Presentation[View, Action, Event]):
     """How Ur looks and speaks."""
 
-    def seat_name(self, seat: int, lang: str) -> str:
+    def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return _side(seat).to(lang)
 
     def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:

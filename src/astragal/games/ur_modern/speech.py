@@ -25,7 +25,7 @@ PLACES = {
 class UrModernPresentation(Presentation[View, Action, Event]):
     """How the modern game looks and speaks."""
 
-    def seat_name(self, seat: int, lang: str) -> str:
+    def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return _side(seat).to(lang)
 
     def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:
