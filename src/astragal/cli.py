@@ -18,7 +18,7 @@ from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions
 from astragal.play.match import Match
-from astragal.terminal import menu, usage
+from astragal.terminal import cards, menu, usage
 from astragal.terminal.replay import Replay
 from astragal.terminal.screen import Screen
 from astragal.terminal.table import Table
@@ -64,7 +64,7 @@ def commands(lang: str) -> click.Group:
     group.add_command(
         _of_games("watch", lang, say("Watch bots play a game."), "astragal watch ur-modern --layout lanes", _watch)
     )
-    for command in (_resume, _replay, _verify, _convert, _rules, _games):
+    for command in (_resume, _replay, _verify, _convert, _rules, _games, cards.group):
         group.add_command(command(lang))
     return group
 

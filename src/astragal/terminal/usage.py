@@ -97,9 +97,8 @@ class GameGroup(Group):
         self, name: str, *, one: Callable[[str], click.Command], names: Callable[[], list[str]], **rest: Any
     ) -> None:
         lang = rest["lang"]
-        shown = lang_option(lang)
-        shown.expose_value = False  # the sub-command has it too
-        super().__init__(name, subcommand_metavar=say("GAME ...").to(lang), params=[shown], **rest)
+        params = [lang_option(lang, shared=True)]
+        super().__init__(name, subcommand_metavar=say("GAME ...").to(lang), params=params, **rest)
         self.one, self.names = one, names
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -119,10 +118,15 @@ def flag(lang: str, flag: str, name: str, *, help: Text) -> click.Option:
     return click.Option([flag, name], is_flag=True, help=help.to(lang))
 
 
-def lang_option(lang: str) -> click.Option:
-    """`--lang`, for the help page: `take_language` has read it before any command is made."""
+def lang_option(lang: str, *, shared: bool = False) -> click.Option:
+    """`--lang`, for the help page: `take_language` has read it before any command is made.
+
+    `shared` where the sub-commands have it too and the command itself needs it only for its page.
+    """
     text = say("The language").to(lang)
-    return click.Option(["--lang", "lang"], type=click.Choice(LANGUAGES), default=lang, help=text)
+    return click.Option(
+        ["--lang", "lang"], type=click.Choice(LANGUAGES), default=lang, help=text, expose_value=not shared
+    )
 
 
 def screen_options(lang: str) -> list[click.Option]:
