@@ -129,7 +129,8 @@ def _table(balance: Balance, lang: str) -> str:
         figures = ", ".join(f"{key} {count} ({count / max(balance.cards, 1):.0%})" for key, count in ordered)
         rows.append(textwrap.fill(f"{name.to(lang)}: {figures}", COLUMNS, subsequent_indent="  "))
     places = ", ".join(f"{letter} {float(share):.0%}" for letter, share in zip(LETTERS, balance.places, strict=True))
-    rows.append(f"{say('place of the answer').to(lang)}: {places}")
+    where = say("place of the answer").to(lang)
+    rows.append(f"{where}: {places}")
     return "\n".join(rows)
 
 
