@@ -85,7 +85,9 @@ Event = Lot | Dealt | Said
 
 
 class ToyRules(Rules[State, Action, Options, View, Event]):
-    spec = Spec(id="toy", title="Toy", summary="The higher card wins.", version=1, players=(2,), hidden=True)
+    spec = Spec(
+        id="toy", title="Toy", summary="The higher card wins.", version=1, players=(2,), hidden=True, private=True
+    )
     state_type: Schema = State
     action_type: Schema = Action
     options_type: Schema = Options

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from astragal.core import pages
 from astragal.core.language import Text
 from astragal.core.picture import paint
 
@@ -52,6 +53,10 @@ class Screen:
         """A sentence, in lines that fit; a screen reader gets it in one piece."""
         self.write(sentence if self.plain else textwrap.fill(sentence, COLUMNS, subsequent_indent="  "))
 
+    def item(self, head: str, text: str) -> None:
+        """An entry of a list: what does not fit on one line goes on below its text."""
+        self.write(textwrap.fill(text, COLUMNS, initial_indent=head, subsequent_indent=" " * len(head)))
+
     def strong(self, text: Text | str) -> None:
         """A line that should be noticed."""
         line = text.to(self.lang) if isinstance(text, Text) else text
@@ -85,8 +90,12 @@ class Screen:
         return self._session.prompt(prompt, completer=completer, complete_while_typing=False).strip()
 
     def page(self, markdown: str) -> None:
-        """A long text to leaf through, laid out for the terminal; as it is into a pipe."""
-        if not self.interactive or self.plain:
+        """A page of rules to leaf through, laid out for the terminal; as it is, but for pictures, into a pipe."""
+        if self.plain:
+            self.write(pages.without_drawings(markdown))
+            return
+        markdown = pages.without_pictures(markdown)
+        if not self.interactive:
             self.write(markdown)
             return
         from rich.console import Console

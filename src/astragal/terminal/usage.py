@@ -22,7 +22,7 @@ def take_language(words: Sequence[str]) -> tuple[str, list[str]]:
     line = iter(words)
     for word in line:
         if word == "--lang" or word.startswith("--lang="):
-            wanted = word.partition("=")[2] or next(line, "")
+            wanted = word.removeprefix("--lang=") if "=" in word else next(line, "")
         else:
             rest.append(word)
     if wanted is not None and wanted not in LANGUAGES:
@@ -154,6 +154,16 @@ def version_option(lang: str, version: str) -> click.Option:
     return click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=tell, help=text)
 
 
+class Seconds(click.FloatRange):
+    """A number of seconds between bounds; `nan` is within any, but none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail("nan", param, ctx)
+        return seconds
+
+
 def file_argument(name: str = "file") -> click.Argument:
     """A file named on the command line."""
     return click.Argument([name], type=Path)
@@ -174,6 +184,8 @@ def _problem(error: click.ClickException) -> Text:
         return say("there is no option {name}", name=error.option_name)
     if isinstance(error, click.exceptions.NoSuchCommand):
         return say("there is no command {name!r}", name=error.command_name)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # `astragal play` and nothing else
+        return say("{name} is missing", name=say("GAME"))
     if isinstance(error, click.MissingParameter):
         name = error.param.opts[0] if error.param is not None else ""
         return say("{name} is missing", name=name.upper())

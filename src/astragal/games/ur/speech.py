@@ -75,8 +75,6 @@ def _side(seat: int) -> Text:
 
 
 def _way(a: Move) -> Text:
-    if a.start == IN and a.end == OFF:
-        return say("a new piece straight home")
     if a.start == IN:
         return say("a new piece to {square}", square=a.end)
     if a.end == OFF:
