@@ -72,8 +72,7 @@ def test_no_file_of_the_project_reads_the_workshop_beside_it() -> None:
             assert "../shared" not in (ROOT / file).read_text("utf-8"), file
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("with_uv", [False, True])
+@pytest.mark.parametrize("with_uv", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_fresh_clone_plays_with_one_command(tmp_path: Path, with_uv: bool) -> None:
     clone = tmp_path / "astragal"
     assert run("git", "clone", "--quiet", str(ROOT), str(clone), cwd=tmp_path).returncode == 0

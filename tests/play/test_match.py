@@ -222,6 +222,21 @@ def test_a_published_record_of_an_unfinished_match_hides_the_seed_and_cannot_go_
         watcher.draw()
 
 
+def test_who_began_is_known_even_if_nobody_acted() -> None:
+    match = Match.start(MODERN, MODERN.rules.options_type(begins=1), seed=1)
+    match.agree_draw()
+    assert match.rematch() == Rematch(chooser=0)
+
+
+def test_a_seat_that_is_not_there_sees_nothing() -> None:
+    match = Match.start(UR, seed=1)
+    for seat in (-1, 2, 9):
+        with pytest.raises(NotPossible, match="no seat"):
+            match.view(seat)
+        with pytest.raises(NotPossible, match="no seat"):
+            match.think(seat, "greedy")
+
+
 def test_bad_tables_are_refused_before_the_first_draw() -> None:
     with pytest.raises(BadOptions, match="for 2 players, not 3"):
         Match.start(UR, seats=[Seat()] * 3)

@@ -182,6 +182,8 @@ class Match:
 
     def view(self, seat: int | None) -> Any:
         """What this seat may know now; None is a spectator."""
+        if seat is not None and not 0 <= seat < len(self.seats):
+            raise NotPossible(say("there is no seat {seat}", seat=seat + 1))
         return self.game.rules.observe(self._line.state, seat)
 
     def claims(self, seat: int) -> tuple[Any, ...]:
@@ -289,8 +291,9 @@ class Match:
         """Who begins the next game of the same players."""
         if self.result is None:
             raise NotPossible(say("the match is not over yet"))
+        begins = self.options.begins
         acted = (step.seat for step in self._line.steps if step.seat >= 0)
-        return self.game.rules.rematch(next(acted, 0), self.result)
+        return self.game.rules.rematch(next(acted, 0 if begins == "lots" else begins), self.result)
 
     def save(self, file: Path) -> None:
         """Writes the match so that it can go on, or if it is over be verified."""

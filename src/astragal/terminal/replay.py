@@ -111,7 +111,10 @@ class Replay:
             self.jump(int(typed))
             self.show()
         elif word == "side" and re.fullmatch(r"\d", rest):
-            self.seat = int(rest) - 1 if 1 <= int(rest) <= len(self.record.header.seats) else None
+            if int(rest) > len(self.record.header.seats):
+                self.screen.write(say("there is no seat {seat}", seat=rest))
+                return True
+            self.seat = int(rest) - 1 if rest != "0" else None
             self.show()
         elif word == "list":
             self.list()
