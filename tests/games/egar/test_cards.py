@@ -67,7 +67,7 @@ def test_shipped_cards_are_complete_and_honest(own: Card) -> None:
     assert own.review != "human_checked"  # nobody did
     assert len({source.title for source in own.sources}) == 2
     for words in own.words.values():
-        assert words.note.endswith((".", "!"))
+        assert words.note.rstrip("'\"“»”").endswith((".", "!"))
         assert words.question.endswith("?")
 
 
