@@ -1,0 +1,1 @@
+"""Nile: one river, laid together by two to four players."""
