@@ -177,7 +177,8 @@ def board(grid: Grid) -> str:
     parts += [field(grid, one) for one in grid.fields.values()]
     parts += [outline(grid), start(grid)]
     parts += [
-        words((column + 0.5) * SIDE, height + 32, COLUMNS[column], 14, FAINT, "middle") for column in range(grid.columns)
+        words((column + 0.5) * SIDE, height + 32, COLUMNS[column], 14, FAINT, "middle")
+        for column in range(grid.columns)
     ]
     parts += [
         words(-20, (grid.rows - row - 0.5) * SIDE + 5, str(row + 1), 14, FAINT, "end") for row in range(grid.rows)

@@ -112,7 +112,9 @@ def _read(board: Board) -> list[Field]:
 def _field(sign: str, column: int, row: int, top: bool, penalties: dict[str, int]) -> Field:
     if top:
         if not re.fullmatch(r"[1-9]\d{0,2}", sign):
-            raise _bad(row + 1, column, say("the top row is blue: a number from 1 to 999, not {sign!r}", sign=sign[:20]))
+            raise _bad(
+                row + 1, column, say("the top row is blue: a number from 1 to 999, not {sign!r}", sign=sign[:20])
+            )
         return Field(column, row, "blue", int(sign))
     if sign == ".":
         return Field(column, row)
@@ -149,14 +151,13 @@ def _is_u(spots: Spots) -> bool:
     """Whether these are three sides of a rectangle that is open, and hollow, on the fourth."""
     columns, rows = {x for x, _ in spots}, {y for _, y in spots}
     left, right, low, high = min(columns), max(columns), min(rows), max(rows)
-    upright = {(x, y) for x in (left, right) for y in range(low, high + 1)}
-    lying = {(x, y) for y in (low, high) for x in range(left, right + 1)}
-    if right - left >= 2 and high > low:
-        if spots in (upright | {(x, y) for x in range(left, right + 1)} for y in (low, high)):
-            return True
-    return high - low >= 2 and right > left and spots in (
-        lying | {(x, y) for y in range(low, high + 1)} for x in (left, right)
-    )  # fmt: skip
+    legs = {(x, y) for x in (left, right) for y in range(low, high + 1)}
+    beams = {(x, y) for y in (low, high) for x in range(left, right + 1)}
+    upright = right - left >= 2 and high > low
+    lying = high - low >= 2 and right > left
+    return (upright and any(spots == legs | {spot for spot in beams if spot[1] == y} for y in (low, high))) or (
+        lying and any(spots == beams | {spot for spot in legs if spot[0] == x} for x in (left, right))
+    )
 
 
 class Grid:

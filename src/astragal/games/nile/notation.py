@@ -17,10 +17,12 @@ from astragal.games.nile.course import course
 from astragal.games.nile.tiles import KINDS, POINTS, UNIVERSAL, Kind, kind_between
 
 if TYPE_CHECKING:
-    from astragal.games.nile.rules import NileRules, State
+    from astragal.games.nile.rules import NileRules
+    from astragal.games.nile.state import State
 
 _FIELD = r"(?:(?P<field>[a-y]\d{1,2})\s*(?::|\s)\s*)?"
-_TILE = r"(?:(?P<tile>[a-z]+(?:[- ](?:left|right|l|r))?)(?:\s*=\s*(?P<stands>[a-z]+(?:[- ](?:left|right|l|r))?))?\s*[- ]\s*)?"
+_KIND = r"[a-z]+(?:[- ](?:left|right|l|r))?"
+_TILE = rf"(?:(?P<tile>{_KIND})(?:\s*=\s*(?P<stands>{_KIND}))?\s*[- ]\s*)?"
 _EXIT = r"(?P<exit>n|ne|e|se|s|sw|w|nw)"
 _CROSSING = r"\s*(?P<crossing>\+\s*(?:[a-z]*))?"
 _LAY = re.compile(_FIELD + _TILE + _EXIT + _CROSSING)

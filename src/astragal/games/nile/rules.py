@@ -1,24 +1,35 @@
 """Nile by its rules. The ids (NI-1 ...) are those of docs/rules/*/nile.md.
 
-Where the river may go is in `course`, what a turn scores in `table`; here is who does what when.
+Where the river may go is in `course`, what a turn scores in `table`, what a seat can know of hidden tiles in
+`unseen`; here is who does what when.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from astragal.core.language import noted, say
 from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec, check_begins, check_players
 from astragal.games.nile import notation, unseen
-from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Pass, Resign, Stop
+from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
 from astragal.games.nile.board import grid
 from astragal.games.nile.course import Course, Fault, course, plays, without
 from astragal.games.nile.options import PRESETS, Options
-from astragal.games.nile.table import Laid, Line, best, scores, turn_line
+from astragal.games.nile.state import (
+    Racks,
+    State,
+    active,
+    ended_now,
+    ending,
+    left_of,
+    line_now,
+    put_back,
+    with_rack,
+)
+from astragal.games.nile.table import Laid, Line, best, scores
 from astragal.games.nile.tiles import (
     KINDS,
     NAMES,
@@ -26,38 +37,16 @@ from astragal.games.nile.tiles import (
     POINTS,
     UNIVERSAL,
     Kind,
-    Stock,
     exits,
     in_order,
     kind_between,
     opposite,
     stock,
 )
-from astragal.games.nile.view import Drew, Ended, Ending, Event, GaveUp, Led, Passed, Phase, Stopped, View, Waited
+from astragal.games.nile.view import Drew, Event, GaveUp, Led, Passed, Stopped, View, Waited
 
 LOTS = 3  # tiles that each player draws for the right to begin (NI-2)
 IDLE_ROUNDS = 2  # rounds without a tile that end the game (NI-17)
-
-Racks = tuple[tuple[Kind, ...], ...]
-Bag = tuple[int, ...]
-
-
-class State(Struct, frozen=True):
-    """A position: everything, the hidden racks and the bag included."""
-
-    options: Options
-    phase: Phase
-    seat: int  # whose turn it is, or who draws
-    first: int  # who opens, or tries to; while lots are drawn it means nothing
-    racks: Racks  # each in the order of KINDS
-    bag: Bag  # how many of each of KINDS; a bag has no order
-    river: tuple[Laid, ...] = ()
-    laid: int = 0  # how many tiles at the river's end this turn has laid
-    sheet: tuple[Line, ...] = ()
-    idle: int = 0  # turns in a row without a tile
-    gone: tuple[int, ...] = ()  # seats that gave up
-    lots: tuple[Racks, ...] = ()  # what each seat drew openly for the right to begin, round by round
-    rivals: tuple[int, ...] = ()  # the seats that still draw for it
 
 
 class NileRules(Rules[State, Action, Options, View, Event]):
@@ -163,20 +152,20 @@ class NileRules(Rules[State, Action, Options, View, Event]):
             unseen=tuple(hidden),
             river=s.river,
             laid=s.laid,
-            pending=_turn_line(s) if s.laid and s.phase == "turn" else None,
+            pending=line_now(s) if s.laid and s.phase == "turn" else None,
             sheet=s.sheet,
             scores=scores(s.sheet, len(s.racks)),
             idle=s.idle,
             gone=s.gone,
             lots=s.lots,
             rivals=s.rivals,
-            ending=_ending(s) if s.phase == "over" else None,
+            ending=ending(s) if s.phase == "over" else None,
             legal=self.legal(s) if seat == turn else (),
         )
 
     def event(self, s: State, a: Action, seat: int | None) -> Event:
         after = self.apply(s, a)
-        ended = _ended(after)
+        ended = ended_now(after)
         if isinstance(a, Draw):
             lots = s.phase == "lots"
             settled = after.first if lots and after.phase == "deal" else None
@@ -226,7 +215,7 @@ def _draw(s: State, kind: Kind) -> State:
         rounds = (*earlier, in_order((*drawn, kind)))
         return _lots(replace(s, bag=bag, lots=(*s.lots[: s.seat], rounds, *s.lots[s.seat + 1 :])))
     rack = in_order((*s.racks[s.seat], kind))
-    return _drawn(replace(s, bag=bag, racks=_changed(s.racks, s.seat, rack)))
+    return _drawn(replace(s, bag=bag, racks=with_rack(s.racks, s.seat, rack)))
 
 
 def _lots(s: State) -> State:
@@ -242,7 +231,7 @@ def _lots(s: State) -> State:
         return replace(s, phase="deal", seat=tied[0], first=tied[0], bag=tiles.counts, rivals=())
     bag = s.bag
     for rival in tied:
-        bag = _with(bag, s.lots[rival][-1])
+        bag = put_back(bag, s.lots[rival][-1])
     lots = tuple((*rounds, ()) if seat in tied else rounds for seat, rounds in enumerate(s.lots))
     return replace(s, seat=tied[0], rivals=tied, bag=bag, lots=lots)
 
@@ -253,7 +242,7 @@ def _drawn(s: State) -> State:
         return s
     if s.phase == "refill":
         return _next_turn(s)
-    following = _left_of(s, s.seat)
+    following = left_of(s, s.seat)
     return replace(s, phase="turn" if following == s.first else "deal", seat=following)
 
 
@@ -279,11 +268,11 @@ def _lay(s: State, a: Lay) -> State:
         replaced, _ = river.tiles[crossed]
         entry = opposite(a.exit)
         tiles.append(Laid(river.grid.names[crossed], UNIVERSAL, entry, a.exit, replaced=replaced))
-        rack, bag = without(rack, UNIVERSAL), _with(bag, (replaced,))
+        rack, bag = without(rack, UNIVERSAL), put_back(bag, (replaced,))
     if led.head >= 0 and led.shut_in():
         tiles[-1] = replace(tiles[-1], shut=True)
     s = replace(
-        s, racks=_changed(s.racks, s.seat, rack), bag=bag, river=s.river + tuple(tiles), laid=s.laid + len(tiles)
+        s, racks=with_rack(s.racks, s.seat, rack), bag=bag, river=s.river + tuple(tiles), laid=s.laid + len(tiles)
     )
     return _finish(_scored(s)) if led.head < 0 else s  # NI-17 (a): scored, and nobody refills
 
@@ -320,13 +309,13 @@ def _pass(s: State) -> State:
     if not s.river:
         return _wait(s)
     lost = Line(seat, "passed", rack, total=-stock(s.options.tiles).worth(rack))
-    racks, bag = _changed(s.racks, seat, ()), _with(s.bag, rack)
+    racks, bag = with_rack(s.racks, seat, ()), put_back(s.bag, rack)
     return _refill(replace(s, racks=racks, bag=bag, sheet=(*s.sheet, lost), idle=s.idle + 1))
 
 
 def _wait(s: State) -> State:
     """NI-11: nobody loses anything before the river is opened."""
-    return _open(replace(s, sheet=(*s.sheet, Line(s.seat, "waited")), seat=_left_of(s, s.seat)))
+    return _open(replace(s, sheet=(*s.sheet, Line(s.seat, "waited")), seat=left_of(s, s.seat)))
 
 
 def _open(s: State) -> State:
@@ -337,7 +326,7 @@ def _open(s: State) -> State:
     sheet = tuple(line for line in s.sheet if line.how != "waited")
     bag = s.bag
     for rack in s.racks:
-        bag = _with(bag, rack)
+        bag = put_back(bag, rack)
     return replace(s, phase="deal", seat=s.first, racks=((),) * len(s.racks), bag=bag, sheet=sheet)
 
 
@@ -348,8 +337,8 @@ def _resign(s: State, seat: int) -> State:
     acting = seat == s.seat
     if acting and s.laid:
         s = replace(_scored(s), idle=0)
-    bag, racks = _with(s.bag, s.racks[seat]), _changed(s.racks, seat, ())
-    following = _left_of(s, seat)
+    bag, racks = put_back(s.bag, s.racks[seat]), with_rack(s.racks, seat, ())
+    following = left_of(s, seat)
     first = following if s.first == seat and not s.river else s.first
     s = replace(s, bag=bag, racks=racks, first=first, gone=(*s.gone, seat), sheet=(*s.sheet, Line(seat, "resigned")))
     if len(active(s)) == 1:
@@ -364,7 +353,7 @@ def _resign(s: State, seat: int) -> State:
 
 def _scored(s: State) -> State:
     """The turn's tiles go onto the score sheet."""
-    return replace(s, sheet=(*s.sheet, _turn_line(s)), laid=0)
+    return replace(s, sheet=(*s.sheet, line_now(s)), laid=0)
 
 
 def _refill(s: State) -> State:
@@ -372,14 +361,14 @@ def _refill(s: State) -> State:
 
 
 def _next_turn(s: State) -> State:
-    """The next player to the left who has tiles. Being skipped counts as a turn without a tile."""
+    """The next player to the left who has or can get tiles. Being skipped counts as a turn without a tile."""
     if not any(s.bag) and not any(s.racks):
         return _finish(s)  # (b)
-    s = replace(s, phase="turn", seat=_left_of(s, s.seat))
+    s = replace(s, phase="turn", seat=left_of(s, s.seat))
     while s.idle < IDLE_ROUNDS * len(active(s)):
-        if s.racks[s.seat]:
+        if s.racks[s.seat] or any(s.bag):  # an empty rack with a full bag: somebody gave up, so it can be filled
             return s
-        s = replace(s, seat=_left_of(s, s.seat), idle=s.idle + 1)
+        s = replace(s, seat=left_of(s, s.seat), idle=s.idle + 1)
     return _finish(s)  # (c)
 
 
@@ -390,29 +379,6 @@ def _finish(s: State) -> State:
     return replace(s, phase="over", sheet=s.sheet + left)
 
 
-def _ending(s: State) -> Ending:
-    if len(active(s)) == 1:
-        return "alone"
-    if course(s.options.board, s.river).head < 0:
-        return "goal"
-    return "idle" if any(s.bag) or any(s.racks) else "tiles"
-
-
-def _ended(s: State) -> Ended | None:
-    if s.phase != "over":
-        return None
-    totals = scores(s.sheet, len(s.racks))
-    return Ended(_ending(s), totals, best(totals, s.gone))
-
-
-# Small questions ----------------------------------------------------------------------------------------------
-
-
-def active(s: State) -> tuple[int, ...]:
-    """The seats that have not given up."""
-    return tuple(seat for seat in range(len(s.racks)) if seat not in s.gone)
-
-
 def must_end(s: State, river: Course) -> bool:
     """Whether this turn has taken the river onto blue and so must end it (NI-12, `blue_finish=same_turn`)."""
     return s.options.blue_finish == "same_turn" and river.committed
@@ -421,26 +387,3 @@ def must_end(s: State, river: Course) -> bool:
 def illegal(fault: Fault) -> IllegalAction:
     """The error that tells a player what is wrong."""
     return IllegalAction(fault.rule, say(fault.why))
-
-
-def _turn_line(s: State) -> Line:
-    turn = s.river[len(s.river) - s.laid :]
-    return turn_line(s.seat, turn, grid(s.options.board), stock(s.options.tiles))
-
-
-def _left_of(s: State, seat: int) -> int:
-    """The next seat to the left that is still playing."""
-    players = len(s.racks)
-    return next(other % players for other in range(seat + 1, seat + players + 1) if other % players not in s.gone)
-
-
-def _changed(racks: Racks, seat: int, rack: tuple[Kind, ...]) -> Racks:
-    return (*racks[:seat], rack, *racks[seat + 1 :])
-
-
-def _with(bag: Bag, tiles: tuple[Kind, ...]) -> Bag:
-    """The bag after these tiles went back into it."""
-    counts = list(bag)
-    for kind in tiles:
-        counts[PLACE[kind]] += 1
-    return tuple(counts)

@@ -159,10 +159,7 @@ def _now(v: View, lang: str) -> str:
         return say("The racks are dealt.").to(lang)
     if v.phase == "refill":
         return say("{side} draws new tiles.", side=side).to(lang)
-    if v.laid:
-        head = say("{side} may go on or stop.", side=side)
-    else:
-        head = say("{side} is to play.", side=side)
+    head = say("{side} may go on or stop.", side=side) if v.laid else say("{side} is to play.", side=side)
     return f"{head.to(lang)} {_head(v).to(lang)}"
 
 

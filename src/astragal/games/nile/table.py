@@ -87,4 +87,3 @@ def last_turn(river: Sequence[Laid], sheet: Sequence[Line], laid: int) -> tuple[
     if not laid:
         laid = next((len(line.tiles) for line in reversed(sheet) if line.how == "laid"), 0)
     return tuple(river[len(river) - laid :])
-

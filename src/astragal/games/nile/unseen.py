@@ -184,9 +184,7 @@ class _Luck:
         else:
             wanted = {kind for _, kind in needs}
             free = seat in self.past.view.gone
-            weights = [
-                count if free or self.spare[kind] > 0 or kind in wanted else 0 for kind, count in enumerate(bag)
-            ]
+            weights = [count if free or self.spare[kind] > 0 or kind in wanted else 0 for kind, count in enumerate(bag)]
         if seat in self.past.waited and self.drawn[seat] < self.past.tiles.rack:
             openers = _openers(self.past.view.options)
             weights = [0 if opens else weight for opens, weight in zip(openers, weights, strict=True)]
