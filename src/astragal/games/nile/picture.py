@@ -68,19 +68,19 @@ def text_board(
             shape = shape[0].replace(" ", "›") + shape[1] + shape[2].replace(" ", "‹")
         cells[one.field] = Cell(shape, RIVER_INK, MARK_PAPER if one.field in recent else RIVER_PAPER, bold=True)
     letters = COLUMNS[: ground.columns]
+    top = [f"{letter}{ground.rows}" for letter in letters]
     # Numbers of three digits would run into each other, so every second blue field shows its own one line higher.
-    raised = {f"{letter}{ground.rows}" for letter in letters[1::2]} - {one.field for one in river}
+    raised = set(top[1::2]) - {one.field for one in river}
     blank = Cell("")
-    above = "".join(cells[name].draw(3, colour) if name in raised else " " * 3
-                    for name in (f"{letter}{ground.rows}" for letter in letters))  # fmt: skip
-    lines = [f"   {above}".rstrip()]
+    above = "".join((cells[name] if name in raised else blank).draw(3, colour) for name in top)
+    lines = [f"   │{above}│"]
     for row in range(ground.rows, 0, -1):
         arrow = "▸" if at[1:] == str(row) else " "
         names = [f"{letter}{row}" for letter in letters]
         inside = "".join((blank if name in raised else cells[name]).draw(3, colour) for name in names)
-        lines.append(f"{row:>2}{arrow}{inside}".rstrip())
+        lines.append(f"{row:>2}{arrow}│{inside}│")
     below = "".join(f"{'▴' if at[:1] == letter else ' '}{letter} " for letter in letters)
-    return "\n".join([*lines, f"   {below}".rstrip()])
+    return "\n".join([*lines, f"    {below}".rstrip()])
 
 
 def _empty(field: Field, head: bool) -> Cell:

@@ -253,7 +253,8 @@ def _lay(s: State, a: Lay) -> State:
     rack, river = s.racks[s.seat], course(s.options.board, s.river)
     head = river.grid.names[river.head]
     if a.field != head:
-        raise IllegalAction("NI-3", say("the river goes on at {head}, not at {field}", head=head, field=a.field))
+        rule = "NI-4" if river.entry % 2 else "NI-3"  # round a corner there is just one field without a sharp angle
+        raise IllegalAction(rule, say("the river goes on at {head}, not at {field}", head=head, field=a.field))
     if a.tile not in rack:
         raise IllegalAction("NI-8", say("you have no {kind} on your rack", kind=say(NAMES[a.tile])))
     _check_line(a, river.entry)
