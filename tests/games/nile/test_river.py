@@ -246,13 +246,8 @@ def test_the_crossed_tile_goes_back_into_the_bag_at_once() -> None:
 
 @pytest.mark.rule("NI-15", "NI-9")
 def test_the_crossed_tile_keeps_its_score() -> None:
-    state = filled(
-        do(
-            at("", "straight straight straight curve curve", "straight universal curve"),
-            *["N", "N", "N", "E", "S"],
-            "stop",
-        )
-    )
+    state = at("", "straight straight straight curve curve", "straight universal curve")
+    state = filled(do(state, "N", "N", "N", "E", "S", "stop"))
     scored = state.sheet[0].total
     state = do(state, "E3:straight-S", "E2:curve-W+universal", "stop")
     assert state.sheet[0].total == scored

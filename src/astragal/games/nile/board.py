@@ -58,12 +58,12 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
         try:
             return load_toml(file, cls)
         except BadFile as error:
-            label = error.text.holes.get("row")
-            lines = file.read_text(encoding="utf-8").split("\n") if label is not None else []
-            found = [n for n, line in enumerate(lines, 1) if re.match(rf'\s*"\s*{label}\s', line)]
-            if not found:
+            row = error.text.holes.get("row")  # counted from below, and every row is a string on a line of its own
+            lines = enumerate(file.read_text(encoding="utf-8").split("\n"), 1) if row is not None else ()
+            found = [number for number, line in lines if line.lstrip().startswith('"')]
+            if row is None or len(found) < row:
                 raise
-            raise BadFile(error.name, found[0], error.text) from None
+            raise BadFile(error.name, found[-row], error.text) from None
 
 
 class Field(Struct, frozen=True):

@@ -8,6 +8,7 @@ never dealt to somebody who already held it unseen elsewhere, and all deals that
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -48,6 +49,14 @@ class Step(Struct, frozen=True):
     kind: int = -1
 
 
+class Need(Struct, frozen=True, order=True):
+    """A kind that a seat drew among its first so many draws, the last of which was that step of the past."""
+
+    draws: int
+    step: int
+    kind: int
+
+
 class Past:
     """What everybody saw happen since the racks were dealt, and what follows from it for each seat's draws."""
 
@@ -57,19 +66,20 @@ class Past:
         self.steps: list[Step] = []
         players = len(v.sizes)
         self.draws = [0] * players  # how many tiles each seat has drawn
+        self.drew_at = [0] * players  # at which step it drew the last of them
         self.held = [0] * players
         self.in_bag = self.tiles.total
-        # needs[seat]: (draws, kind) says that this kind was drawn among the seat's first so many draws
-        self.needs: list[list[tuple[int, int]]] = [[] for _ in range(players)]
-        # Who shut the river in and so held a universal: the seat, its draws, and how many of its needs came before
-        self.proved: list[tuple[int, int, int]] = []
+        self.needs: list[list[Need]] = [[] for _ in range(players)]
+        # Who shut the river in, and so must have held a universal: the seat, and how many of its needs came before
+        self.proved: list[tuple[int, Need, int]] = []
+        self.gave_up: dict[int, int] = {}  # at which step a seat's hidden rack went back into the bag
         self.waited = {line.seat for line in v.sheet if line.how == "waited"}
         self._deal()
         self._lines()
         for one in v.river[len(v.river) - v.laid :]:
             self._laid(v.mover, one)
         if v.seat is not None:
-            self.needs[v.seat] += [(self.draws[v.seat], PLACE[kind]) for kind in v.rack]
+            self.needs[v.seat] += [self._need(v.seat, PLACE[kind]) for kind in v.rack]
         self._prove()
         for need in self.needs:
             need.sort()
@@ -98,6 +108,7 @@ class Past:
                 for kind in line.tiles:
                     self._leave("shown", seat, PLACE[kind])
             elif line.how == "resigned":
+                self.gave_up[seat] = len(self.steps)
                 self.steps.append(Step("gave up", seat))
                 self.in_bag += self.held[seat]
                 self.held[seat] = 0
@@ -111,12 +122,17 @@ class Past:
         count = min(count, self.in_bag)
         self.steps += [Step("draw", seat)] * count
         self.draws[seat] += count
+        self.drew_at[seat] = len(self.steps) - 1 if count else self.drew_at[seat]
         self.held[seat] += count
         self.in_bag -= count
 
+    def _need(self, seat: int, kind: int) -> Need:
+        """That the seat has drawn this kind by now."""
+        return Need(self.draws[seat], self.drew_at[seat], kind)
+
     def _leave(self, what: Literal["laid", "shown"], seat: int, kind: int) -> None:
         self.steps.append(Step(what, seat, kind))
-        self.needs[seat].append((self.draws[seat], kind))
+        self.needs[seat].append(self._need(seat, kind))
         self.held[seat] -= 1
         self.in_bag += what == "shown"
 
@@ -126,17 +142,30 @@ class Past:
             self.steps.append(Step("crossed", seat, PLACE[one.replaced]))
             self.in_bag += 1
         if one.shut and self.view.options.encircle == "universal":
-            self.proved.append((seat, self.draws[seat], len(self.needs[seat])))
+            self.proved.append((seat, self._need(seat, UNI), len(self.needs[seat])))
 
     def _prove(self) -> None:
         """Whoever shut the river in held a universal: the next that leaves the rack, or one that is still there."""
-        for seat, draws, before in self.proved:
+        for seat, proof, before in self.proved:
             needs = self.needs[seat]
-            later = [place for place in range(before, len(needs)) if needs[place][1] == UNI]
+            later = [place for place in range(before, len(needs)) if needs[place].kind == UNI]
             if later:
-                needs[later[0]] = (min(draws, needs[later[0]][0]), UNI)
+                needs[later[0]] = min(proof, needs[later[0]])
             else:
-                needs.append((draws, UNI))
+                needs.append(proof)
+
+    def promises(self) -> list[list[tuple[int, int]]]:
+        """For each kind, the steps by which one more must be out of the bag (-1) or has come back into it (+1)."""
+        found: list[list[tuple[int, int]]] = [[] for _ in KINDS]
+        for number, step in enumerate(self.steps):
+            if step.what in ("shown", "crossed"):
+                found[step.kind].append((number, 1))
+        for needs in self.needs:
+            for need in needs:
+                found[need.kind].append((need.step, -1))
+        for promised in found:
+            promised.sort()
+        return found
 
 
 @cache
@@ -156,15 +185,16 @@ class _Luck:
         self.racks = [[0] * len(KINDS) for _ in v.sizes]
         self.drawn = [0] * len(v.sizes)
         self.open_needs = [list(needs) for needs in past.needs]
+        self.promises = past.promises()
         # Tiles that nobody has laid or shown since they were drawn are still hidden now.
         self.spare = list(v.unseen)
 
     def succeeds(self) -> bool:
         """Whether all of it could have happened so."""
-        for step in self.past.steps:
+        for number, step in enumerate(self.past.steps):
             rack = self.racks[step.seat]
             if step.what == "draw":
-                if not self._draw(step.seat):
+                if not self._draw(step.seat, number):
                     return False
             elif step.what == "gave up":
                 self.bag = [here + back for here, back in zip(self.bag, rack, strict=True)]
@@ -176,38 +206,56 @@ class _Luck:
                     self.bag[step.kind] += 1
         return self._can_end()
 
-    def _draw(self, seat: int) -> bool:
-        needs, bag = self.open_needs[seat], self.bag
+    def _draw(self, seat: int, number: int) -> bool:
+        needs = self.open_needs[seat]
+        wanted = {need.kind: need for need in reversed(needs)}  # the first need of each kind
+        weights = [
+            count if count and self._possible(seat, kind, wanted.get(kind), number) else 0
+            for kind, count in enumerate(self.bag)
+        ]
         due = self._due(seat)
         if due is not None:
-            weights = [bag[kind] if kind in due else 0 for kind in range(len(KINDS))]
-        else:
-            wanted = {kind for _, kind in needs}
-            free = seat in self.past.view.gone
-            weights = [count if free or self.spare[kind] > 0 or kind in wanted else 0 for kind, count in enumerate(bag)]
-        if seat in self.past.waited and self.drawn[seat] < self.past.tiles.rack:
-            openers = _openers(self.past.view.options)
-            weights = [0 if opens else weight for opens, weight in zip(openers, weights, strict=True)]
+            weights = [weight if kind in due else 0 for kind, weight in enumerate(weights)]
         if not any(weights):
             return False
         kind = self.rng.choices(range(len(KINDS)), weights)[0]
-        bag[kind] -= 1
+        self.bag[kind] -= 1
         self.racks[seat][kind] += 1
         self.drawn[seat] += 1
-        for place, need in enumerate(needs):
-            if need[1] == kind:
-                del needs[place]
-                break
+        if kind in wanted:
+            needs.remove(wanted[kind])
+            self.promises[kind].remove((wanted[kind].step, -1))
+        elif seat in self.past.gave_up:
+            insort(self.promises[kind], (self.past.gave_up[seat], 1))
         else:
             self.spare[kind] -= 1
+        return True
+
+    def _possible(self, seat: int, kind: int, need: Need | None, number: int) -> bool:
+        """Whether this seat may draw this kind at this step without breaking what is known of others."""
+        past = self.past
+        if seat in past.waited and self.drawn[seat] < past.tiles.rack and _openers(past.view.options)[kind]:
+            return False
+        promised = [promise for promise in self.promises[kind] if promise[0] >= number]
+        if need is not None:
+            promised.remove((need.step, -1))  # this draw keeps it
+        elif seat in past.gave_up:
+            insort(promised, (past.gave_up[seat], 1))
+        elif self.spare[kind] <= 0:
+            return False
+        left = self.bag[kind] - 1
+        for _, change in promised:
+            left += change
+            if left < 0:
+                return False
         return True
 
     def _due(self, seat: int) -> set[int] | None:
         """The kinds of which one must come now, since the next needs take all the draws that are left for them."""
         drawn, needs = self.drawn[seat], self.open_needs[seat]
-        for place, (draws, _) in enumerate(needs, 1):
-            if draws - drawn <= place:
-                return {kind for _, kind in needs[:place]}
+        for place, need in enumerate(needs, 1):
+            if need.draws - drawn <= place:
+                return {other.kind for other in needs[:place]}
         return None
 
     def _can_end(self) -> bool:
