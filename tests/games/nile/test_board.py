@@ -90,7 +90,7 @@ def test_a_file_of_ones_own_is_the_same_board(tmp_path: Path) -> None:
         (
             "penalty = 30",
             'penalty = 30\n\n[[groups]]\nletter = "Q"\npenalty = 1',
-            19,
+            20,
             "no field belongs to the group Q",
         ),
         ('name = "small"', "", None, "missing required field `name`"),

@@ -124,7 +124,7 @@ def test_the_shipped_set() -> None:
         ("value = 10", "value = 100", 8, "Expected `int` <= 99"),
         ("rack = 5", "rack = 0", 4, "Expected `int` >= 1"),
         ("bonus = 20", "bonus = true", 5, "Expected `int`, got `bool`"),
-        ("bonus = 20", "bonus = 20\nluck = 1", None, "unknown field `luck`"),
+        ("bonus = 20", "bonus = 20\nluck = 1", 6, "unknown field `luck`"),
         ('name = "nile"', "", None, "missing required field `name`"),
         ("rack = 5", "rack = ", 4, "this is not TOML"),
     ],

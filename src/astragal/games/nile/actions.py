@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from astragal.core.types import PASS
+from astragal.core.types import PASS, resignation
 from astragal.games.nile.tiles import POINTS, UNIVERSAL, Kind, Point
 
 
@@ -54,7 +54,7 @@ class Resign(Struct, frozen=True, tag="resign"):
     seat: int
 
     def __str__(self) -> str:
-        return f"resign-{self.seat + 1}"
+        return resignation(self.seat)
 
 
 Action = Draw | Lay | Stop | Pass | Resign

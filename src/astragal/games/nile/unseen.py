@@ -186,6 +186,7 @@ class _Luck:
         self.drawn = [0] * len(v.sizes)
         self.open_needs = [list(needs) for needs in past.needs]
         self.promises = past.promises()
+        self.owed = [sum(change < 0 for _, change in promised) for promised in self.promises]
         # Tiles that nobody has laid or shown since they were drawn are still hidden now.
         self.spare = list(v.unseen)
 
@@ -209,22 +210,23 @@ class _Luck:
     def _draw(self, seat: int, number: int) -> bool:
         needs = self.open_needs[seat]
         wanted = {need.kind: need for need in reversed(needs)}  # the first need of each kind
+        due = self._due(seat)
         weights = [
             count if count and self._possible(seat, kind, wanted.get(kind), number) else 0
             for kind, count in enumerate(self.bag)
+            if due is None or kind in due
         ]
-        due = self._due(seat)
-        if due is not None:
-            weights = [weight if kind in due else 0 for kind, weight in enumerate(weights)]
+        kinds = range(len(KINDS)) if due is None else sorted(due)
         if not any(weights):
             return False
-        kind = self.rng.choices(range(len(KINDS)), weights)[0]
+        kind = self.rng.choices(kinds, weights)[0]
         self.bag[kind] -= 1
         self.racks[seat][kind] += 1
         self.drawn[seat] += 1
         if kind in wanted:
             needs.remove(wanted[kind])
             self.promises[kind].remove((wanted[kind].step, -1))
+            self.owed[kind] -= 1
         elif seat in self.past.gave_up:
             insort(self.promises[kind], (self.past.gave_up[seat], 1))
         else:
@@ -236,14 +238,16 @@ class _Luck:
         past = self.past
         if seat in past.waited and self.drawn[seat] < past.tiles.rack and _openers(past.view.options)[kind]:
             return False
+        if need is None and self.spare[kind] <= 0 and seat not in past.gave_up:
+            return False
+        left = self.bag[kind] - 1
+        if left >= self.owed[kind] - (need is not None):
+            return True  # enough for everybody, whatever comes back
         promised = [promise for promise in self.promises[kind] if promise[0] >= number]
         if need is not None:
             promised.remove((need.step, -1))  # this draw keeps it
         elif seat in past.gave_up:
             insort(promised, (past.gave_up[seat], 1))
-        elif self.spare[kind] <= 0:
-            return False
-        left = self.bag[kind] - 1
         for _, change in promised:
             left += change
             if left < 0:
