@@ -9,7 +9,7 @@ from random import Random
 from msgspec.structs import replace
 
 from astragal.core.types import CHANCE, OVER
-from astragal.games.nile.actions import Action, Lay
+from astragal.games.nile.actions import Action, Draw, Lay
 from astragal.games.nile.board import Board
 from astragal.games.nile.options import Options
 from astragal.games.nile.rules import NileRules
@@ -51,6 +51,16 @@ def at(acts: str = "", *racks: str, options: Options = OPTIONS, seat: int = 0) -
     bag = tuple(count - gone[kind] for kind, count in zip(KINDS, counts, strict=True))
     assert all(count >= 0 for count in bag), "more tiles than there are"
     return State(options, "turn", seat, 0, held, bag, state.river)
+
+
+def dealt(*racks: str, options: Options = OPTIONS) -> State:
+    """A game that began with these racks, dealt as the rules deal them."""
+    state = RULES.initial(options, len(racks))
+    for text in racks:
+        for word in text.split():
+            state = RULES.apply(state, Draw(rack(word)[0]))
+    assert RULES.turn(state) == 0
+    return state
 
 
 def do(state: State, *texts: str) -> State:

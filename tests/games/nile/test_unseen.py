@@ -10,11 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from astragal.core.types import CHANCE
-from astragal.games.nile.actions import Draw
 from astragal.games.nile.options import Options
 from astragal.games.nile.state import State
 from astragal.games.nile.tiles import KINDS, PLACE, Kind
-from tests.games.nile.positions import OPTIONS, RULES, do, filled, rack, random_game, seen
+from tests.games.nile.positions import OPTIONS, RULES, dealt, do, filled, rack, random_game, seen
 
 RNG = Random(5)
 
@@ -25,16 +24,6 @@ def guesses(state: State, seat: int | None, count: int = 60) -> list[State]:
     found = [RULES.resample(view, RNG) for _ in range(count)]
     assert all(RULES.observe(guess, seat) == view for guess in found)
     return found
-
-
-def dealt(*racks: str, options: Options = OPTIONS) -> State:
-    """A game that began with these racks, dealt as the rules deal them."""
-    state = RULES.initial(options, len(racks))
-    for text in racks:
-        for word in text.split():
-            state = RULES.apply(state, Draw(rack(word)[0]))
-    assert RULES.turn(state) == 0
-    return state
 
 
 @pytest.mark.rule("NI-2", "NI-10")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from astragal.core.language import Text, say, say_count
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
@@ -21,7 +23,8 @@ class NilePresentation(Presentation[View, Action, Event]):
         return _side(seat).to(lang)
 
     def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:
-        return f"{picture.text(v, lang, colour=colour)}\n  {_now(v, lang)}"
+        now = wrap(_now(v, lang), 78, initial_indent="  ", subsequent_indent="  ")
+        return "\n".join([picture.text(v, lang, colour=colour), *now])
 
     def plain(self, v: View, lang: str) -> str:
         lines = [_standing(v, seat).to(lang) for seat in range(len(v.sizes))]
