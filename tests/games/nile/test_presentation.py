@@ -158,7 +158,7 @@ def test_labels_tell_what_a_play_does() -> None:
     assert labels(at("N", "bow", "")) == {"pass": "no tile fits"}
     assert labels(at("", "bow", "")) == {"pass": "no tile to begin with"}
     stop = labels(do(at("", "straight straight", ""), "N"))
-    assert stop["stop"] == "ends the turn with 1 points"
+    assert stop["stop"] == "ends the turn with 1 point"
 
 
 def test_questions() -> None:

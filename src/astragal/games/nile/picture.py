@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from astragal.core.language import noted, say
+from astragal.core.language import Text, noted, say, say_count
 from astragal.core.picture import Cell, element, picture
 from astragal.core.types import OVER
 from astragal.games.nile import art
@@ -109,13 +109,17 @@ def rack_text(v: View, lang: str) -> str:
     return ", ".join(f"{say(NAMES[kind]).to(lang)} {value[kind]}" for kind in v.rack)
 
 
+def standing(v: View, seat: int) -> Text:
+    """A player's points and tiles."""
+    return say_count(
+        v.scores[seat], "{n} point, {tiles} on the rack", "{n} points, {tiles} on the rack", tiles=v.sizes[seat]
+    )
+
+
 def _player(v: View, seat: int, lang: str) -> str:
     arrow = "▸" if v.mover == seat and v.turn != OVER else " "
     name = say(SEAT_NAMES[seat]).to(lang)
-    if seat in v.gone:
-        state = say("has given up").to(lang)
-    else:
-        state = say("{score} points, {tiles} on the rack", score=v.scores[seat], tiles=v.sizes[seat]).to(lang)
+    state = say("has given up").to(lang) if seat in v.gone else standing(v, seat).to(lang)
     if v.pending is not None and v.pending.seat == seat:
         state += f" ({_signed(v.pending.total)})"
     if seat == len(v.sizes) - 1:

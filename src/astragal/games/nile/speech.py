@@ -49,7 +49,7 @@ class NilePresentation(Presentation[View, Action, Event]):
         if isinstance(a, Lay):
             return ", ".join(part.to(lang) for part in _effects(v, a))
         points = v.pending.total if v.pending is not None else 0
-        return say("ends the turn with {points} points", points=points).to(lang)
+        return say_count(points, "ends the turn with {n} point", "ends the turn with {n} points").to(lang)
 
     def say(self, event: Event, lang: str) -> str:
         sentence = _sentence(event, lang)
@@ -169,8 +169,7 @@ def _now(v: View, lang: str) -> str:
 def _standing(v: View, seat: int) -> Text:
     if seat in v.gone:
         return say("{side} has given up.", side=_side(seat))
-    return say("{side}: {score} points, {tiles} on the rack.", side=_side(seat), score=v.scores[seat],
-               tiles=v.sizes[seat])  # fmt: skip
+    return say("{side}: {standing}.", side=_side(seat), standing=picture.standing(v, seat))
 
 
 def _where(v: View, name: str) -> Text:
@@ -243,13 +242,13 @@ def _drew(event: Drew, lang: str) -> str:
     side = _side(event.seat)
     if event.kind is None:
         return say("{side} draws a tile.", side=side).to(lang)
-    drawn = say("{side} draws {kind}.", side=side, kind=_kind(event.kind)).to(lang)
+    parts = [say("{side} draws {kind}.", side=side, kind=_kind(event.kind))]
     if event.begins is not None:
-        return f"{drawn} {say('{side} begins.', side=_side(event.begins)).to(lang)}"
+        parts.append(say("{side} begins.", side=_side(event.begins)))
     if event.tied:
         tied = ", ".join(_side(seat).to(lang) for seat in event.tied)
-        return f"{drawn} {say('A tie: {sides} draw again.', sides=tied).to(lang)}"
-    return drawn
+        parts.append(say("A tie: {sides} draw again.", sides=tied))
+    return " ".join(part.to(lang) for part in parts)
 
 
 def _end(ended: Ended, lang: str) -> str:
@@ -261,8 +260,13 @@ def _end(ended: Ended, lang: str) -> str:
     }[ended.why]
     points = ended.scores[ended.winners[0]]
     if len(ended.winners) == 1:
-        won = say("{side} wins with {points} points.", side=_side(ended.winners[0]), points=points)
+        side = _side(ended.winners[0])
+        won = say_count(points, "{side} wins with {n} point.", "{side} wins with {n} points.", side=side)
     else:
-        sides = ", ".join(_side(seat).to(lang) for seat in ended.winners)
-        won = say("{sides} share the win with {points} points.", sides=sides, points=points)
+        won = say_count(
+            points,
+            "{sides} share the win with {n} point each.",
+            "{sides} share the win with {n} points each.",
+            sides=", ".join(_side(seat).to(lang) for seat in ended.winners),
+        )
     return f"{why.to(lang)} {won.to(lang)}"
