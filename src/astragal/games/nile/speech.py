@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from astragal.core.language import Text, say, say_count
+from astragal.core.language import Text, meant, noted, say, say_count
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
 from astragal.games.nile import picture
@@ -14,6 +14,15 @@ from astragal.games.nile.course import course
 from astragal.games.nile.table import Laid, Line, best, last_turn
 from astragal.games.nile.tiles import KINDS, NAMES, POINTS, Kind
 from astragal.games.nile.view import Drew, Ended, Event, GaveUp, Led, Passed, Stopped, View, Waited
+
+# A question, what follows it, and what it tells.
+QUESTIONS = {
+    noted("where"): (" K5", noted("what lies on a field")),
+    noted("head"): ("", noted("where the river goes on")),
+    noted("rack"): ("", noted("your own tiles")),
+    noted("unseen"): ("", noted("how many tiles of each kind you cannot see")),
+    noted("sheet"): ("", noted("the score sheet")),
+}
 
 
 class NilePresentation(Presentation[View, Action, Event]):
@@ -57,27 +66,22 @@ class NilePresentation(Presentation[View, Action, Event]):
         return sentence if ended is None else f"{sentence} {_end(ended, lang)}"
 
     def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
-        return (
-            ("where K5", say("what lies on a field").to(lang)),
-            ("head", say("where the river goes on").to(lang)),
-            ("rack", say("your own tiles").to(lang)),
-            ("unseen", say("how many tiles of each kind you cannot see").to(lang)),
-            ("sheet", say("the score sheet").to(lang)),
-        )
+        return tuple((f"{say(word).to(lang)}{more}", say(what).to(lang)) for word, (more, what) in QUESTIONS.items())
 
     def ask(self, v: View, question: str, lang: str) -> str | None:
-        match question.lower().split():
-            case ["where", field]:
+        head, *rest = question.split() or [""]
+        match meant(head, QUESTIONS, lang), rest:
+            case "where", [field]:
                 return _where(v, field.upper()).to(lang)
-            case ["head"]:
+            case "head", []:
                 return _head(v).to(lang)
-            case ["rack"] if v.seat is not None:
+            case "rack", [] if v.seat is not None:
                 return say("Your rack: {tiles}.", tiles=picture.rack_text(v, lang) or "-").to(lang)
-            case ["unseen"]:
+            case "unseen", []:
                 counts = zip(KINDS, v.unseen, strict=True)
                 tiles = ", ".join(f"{count} {_kind(kind).to(lang)}" for kind, count in counts if count)
                 return say("In the bag or on other racks: {tiles}.", tiles=tiles or "-").to(lang)
-            case ["sheet"]:
+            case "sheet", []:
                 return "\n".join(sheet_line(line, lang) for line in v.sheet) or say("Nothing is scored yet.").to(lang)
         return None
 
