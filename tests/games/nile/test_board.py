@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.core import options as core_options
+from astragal.core.language import LANGUAGES
 from astragal.core.types import BadFile, BadOptions
 from astragal.games.nile.board import COLUMNS, Board, Group, grid
 from astragal.games.nile.options import PRESETS, Options
@@ -67,6 +68,15 @@ def test_a_file_of_ones_own_is_the_same_board(tmp_path: Path) -> None:
     again = core_options.convert(RULES, msgspec.json.decode(msgspec.json.encode(Options(board=board))))
     assert again == Options(board=board)
     walk(Sheet.shipped("small"), final(3, Options(board=board), 2).river)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_board_on_the_rules_pages_can_be_played(lang: str, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "rules" / lang / "nile.md").read_text("utf-8")
+    example = page.split("```toml\n")[1].split("```")[0]
+    board = load(example, tmp_path)
+    assert (grid(board).columns, grid(board).rows) == (5, 6)
+    final(1, Options(board=board), 3)
 
 
 @pytest.mark.rule("NI-1")

@@ -195,11 +195,11 @@ class Grid:
     def _groups(self) -> dict[int, int]:
         """For each field of a U-group, the lowest field of that group: two groups may share a letter."""
         found = {}
-        for letter in {field.letter for field in self.fields.values() if field.letter}:
+        for letter in sorted({field.letter for field in self.fields.values() if field.letter}):
             spots = {(field.column, field.row) for field in self.fields.values() if field.letter == letter}
             for piece in _pieces(spots):
                 numbers = [row * self.stride + column for column, row in piece]
-                found.update(dict.fromkeys(numbers, min(numbers)))
+                found.update(dict.fromkeys(sorted(numbers), min(numbers)))
         return found
 
     def corner(self, number: int, point: int) -> int:
