@@ -136,6 +136,18 @@ def test_a_shown_rack_is_in_the_bag_or_with_who_drew_it_again() -> None:
         assert Counter(guess.racks[2])["bow"] <= 5
 
 
+@pytest.mark.rule("NI-12")
+def test_who_entered_blue_under_same_turn_can_end_the_river() -> None:
+    options = replace(OPTIONS, blue_finish="same_turn")
+    state = dealt("straight straight straight straight straight", "straight curve curve bow bow", options=options)
+    state = filled(do(state, "N", "N", "N", "N", "N", "stop"))
+    state = do(state, "D6:straight-N", "D7:curve-E")
+    assert RULES.turn(state) == 1
+    found = guesses(state, 0)
+    assert all(RULES.legal(guess) for guess in found), "nobody may be left without a tile to go on"
+    assert len({guess.racks[1] for guess in found}) > 20
+
+
 def test_resampling_spreads_over_what_is_possible() -> None:
     state = dealt("straight curve bow bow universal", "curve curve far-left diagonal bow")
     found = guesses(state, 0, 300)
