@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import astragal
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -84,8 +86,9 @@ def test_a_fresh_clone_plays_with_one_command(tmp_path: Path, with_uv: bool) -> 
         tools.mkdir()
         (tools / "uv").symlink_to(uv)
         folders.insert(0, str(tools))
+    ur = list(astragal.games()).index("ur") + 1  # its number in the menu
     played = run(
-        "make", "play", cwd=clone, typed="1\n1\n1\nquit\nn\n", PATH=":".join(folders), XDG_DATA_HOME=str(tmp_path)
+        "make", "play", cwd=clone, typed=f"{ur}\n1\n1\nquit\nn\n", PATH=":".join(folders), XDG_DATA_HOME=str(tmp_path)
     )
     assert played.returncode == 0, played.stdout + played.stderr
     assert "Light to act:" in played.stdout

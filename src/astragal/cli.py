@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import textwrap
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
-from rich.console import Console
-from rich.markdown import Markdown
 
 import astragal
 from astragal.core import options, pages, record, recordfile, registry
 from astragal.core.language import choose_language, say
 from astragal.core.record import Seat
 from astragal.core.rules import Game
-from astragal.core.types import AstragalError, BadOptions
-from astragal.play.match import Match
-from astragal.terminal import menu, usage
+from astragal.core.types import AstragalError, BadOptions, check_players
+from astragal.play.match import SEATS, Match, is_bot
+from astragal.terminal import cards, menu, usage
 from astragal.terminal.replay import Replay
 from astragal.terminal.screen import Screen
 from astragal.terminal.table import Table
@@ -32,8 +32,8 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the command; every fault of the input is one line on stderr and exit code 2."""
     lang = choose_language()
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    _open_streams()
+    warnings.formatwarning = lambda message, *_rest, **_more: f"astragal: {message}\n"  # such as a broken plugin's
     try:
         lang, words = usage.take_language(sys.argv[1:] if argv is None else argv)
         sys.exit(commands(lang).main(words, prog_name="astragal", standalone_mode=False) or 0)
@@ -41,14 +41,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(leave.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # the reader, say `head`, has seen enough
-        sys.stderr.close()
-        sys.exit(0)
     except click.ClickException as error:
         click.echo(f"astragal: {usage.explain(error).to(lang)}", err=True)
     except AstragalError as error:
         click.echo(f"astragal: {error.to(lang)}", err=True)
     sys.exit(BAD_INPUT)
+
+
+def _open_streams() -> None:
+    """Makes the three streams fit for anything: closed ones, and text that their encoding cannot hold."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
+        getattr(sys, name).reconfigure(errors="replace")
 
 
 def commands(lang: str) -> click.Group:
@@ -66,7 +71,7 @@ def commands(lang: str) -> click.Group:
     group.add_command(
         _of_games("watch", lang, say("Watch bots play a game."), "astragal watch ur-modern --layout lanes", _watch)
     )
-    for command in (_resume, _replay, _verify, _convert, _rules, _games):
+    for command in (_resume, _replay, _verify, _convert, _rules, _games, cards.group):
         group.add_command(command(lang))
     return group
 
@@ -90,7 +95,7 @@ def _of_games(name: str, lang: str, text: Any, example: str, run: Callable[..., 
         game = registry.game(id)
         fields = options.fields(game.rules)
         flags = [
-            usage.option(lang, field.flag, field.name, help=say(field.help), metavar=_shape(field)) for field in fields
+            usage.option(lang, field.flag, field.name, help=say(field.help), metavar=field.shape) for field in fields
         ]
         named = " | ".join(game.rules.presets)
         return usage.Command(
@@ -102,7 +107,7 @@ def _of_games(name: str, lang: str, text: Any, example: str, run: Callable[..., 
             params=[
                 usage.option(lang, "--preset", "preset", help=say("A named set of options: {names}", names=named)),
                 *flags,
-                *_table_options(lang, name),
+                *_table_options(lang, name, game),
                 *usage.screen_options(lang),
             ],
         )
@@ -110,15 +115,18 @@ def _of_games(name: str, lang: str, text: Any, example: str, run: Callable[..., 
     return usage.GameGroup(name, lang=lang, text=text, example=example, one=one, names=lambda: list(registry.games()))
 
 
-def _shape(field: options.Field) -> str:
-    return f"lots|1-{(field.high or 0) + 1}" if field.name == "begins" else field.shape
-
-
-def _table_options(lang: str, name: str) -> list[click.Option]:
+def _table_options(lang: str, name: str, game: Game) -> list[click.Option]:
     who = say("Who sits there: human, human:NAME or bot:NAME; once for every seat")
     return [
         usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:greedy"),
-        usage.option(lang, "--players", "players", help=say("How many play"), type=int, metavar="2-4"),
+        usage.option(
+            lang,
+            "--players",
+            "players",
+            help=say("How many play"),
+            type=int,
+            metavar="|".join(map(str, game.rules.spec.players)),
+        ),
         usage.option(lang, "--seed", "seed", help=say("Dice and bots that can be repeated")),
         usage.option(lang, "--save", "file", help=say("Where to keep the record (.json or .txt)"), type=Path),
         usage.option(
@@ -126,7 +134,7 @@ def _table_options(lang: str, name: str) -> list[click.Option]:
             "--delay",
             "delay",
             help=say("Seconds between what happens"),
-            type=click.FloatRange(0, 60),
+            type=usage.Seconds(0, 60),
             metavar="0-60",
         ),
         *([usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))] if name == "watch" else []),
@@ -146,7 +154,8 @@ def _match(
     chosen = options.build(
         game.rules, preset, {name: known[name].read(text) for name, text in given.items() if text is not None}
     )
-    count = players or max(len(seats), min(game.rules.spec.players))
+    count = players if players is not None else max(len(seats), min(game.rules.spec.players))
+    check_players(game.rules.spec, count)
     if seats and len(seats) > count:
         raise BadOptions("seat", say("{n} seats for {players} players", n=len(seats), players=count))
     sitting = [_seat(text) for text in seats]
@@ -163,19 +172,13 @@ def _seat(text: str) -> Seat:
         return Seat(text)
     if kind == "human":
         return Seat("human", name[:80])
-    raise BadOptions("seat", say("{value!r} is not one of {shape}", value=text, shape="human, human:NAME, bot:NAME"))
-
-
-def _check_file(file: Path | None) -> None:
-    if file is not None and file.exists():
-        raise AstragalError(say("{file} exists; choose another name", file=str(file)))
+    raise BadOptions("seat", say("{value!r} is not one of {shape}", value=text, shape=SEATS))
 
 
 def _play(
     game: Game, file: Path | None, delay: float | None, lang: str, plain: bool, colour: bool | None, **given: Any
 ) -> None:
     screen = _screen(lang, plain, colour)
-    _check_file(file)
     match = _match(game, "human", **given)
     pause = delay if delay is not None else 0.4 if screen.interactive else 0.0
     table = Table(match, screen, delay=pause)
@@ -195,9 +198,10 @@ def _watch(
     **given: Any,
 ) -> None:
     screen = _screen(lang, plain, colour)
-    _check_file(file)
+    if file is not None:
+        recordfile.check_free(file)
     match = _match(game, "bot", **given)
-    if any(not seat.player.startswith("bot:") for seat in match.seats):
+    if not all(map(is_bot, match.seats)):
         raise BadOptions("seat", say("to watch, every seat needs a bot; use play for humans"))
     if as_json:
         while match.step() is not None:
@@ -251,8 +255,8 @@ def _replay(lang: str) -> click.Command:
         if ply is not None:
             shown.jump(ply)
         if svg is not None:
-            _check_file(svg)
-            svg.write_text(shown.svg(), "utf-8")
+            recordfile.check_free(svg)
+            recordfile.put(svg, shown.svg())
         elif every:
             shown.list()
         elif ply is not None:
@@ -316,7 +320,7 @@ def _verify(lang: str) -> click.Command:
 def _convert(lang: str) -> click.Command:
     def run(file: Path, target: Path, lang: str) -> None:
         kept = recordfile.read(file)
-        _check_file(target)
+        recordfile.check_free(target)
         if target.suffix not in (".json", ".txt"):
             raise AstragalError(say("{file}: the name should end in .json or .txt", file=str(target)))
         recordfile.write(kept, target)
@@ -336,14 +340,8 @@ def _convert(lang: str) -> click.Command:
 
 
 def _rules(lang: str) -> click.Command:
-    def run(game: str, lang: str) -> None:
-        text = pages.without_pictures(pages.page(registry.game(game), lang))
-        if sys.stdout.isatty():
-            console = Console()
-            with console.pager(styles=True):
-                console.print(Markdown(text))
-        else:
-            click.echo(text)
+    def run(game: str, lang: str, plain: bool, colour: bool | None) -> None:
+        _screen(lang, plain, colour).page(pages.page(registry.game(game), lang))
 
     return usage.Command(
         "rules",
@@ -351,7 +349,7 @@ def _rules(lang: str) -> click.Command:
         text=say("The rules of a game."),
         example="astragal rules ur --lang de",
         callback=run,
-        params=[click.Argument(["game"]), usage.lang_option(lang)],
+        params=[click.Argument(["game"]), *usage.screen_options(lang)],
     )
 
 

@@ -12,9 +12,24 @@ from msgspec import Struct
 
 from astragal.core.conform import LAWS, Report, check
 from astragal.core.language import say
-from astragal.core.types import OVER, PASS, BadNotation, IllegalAction
+from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 from tests.core import toy
-from tests.core.toy import BID, CALL, FOLD, PEACE, Action, Deal, Event, First, Options, State, ToyFast, ToyRules, View
+from tests.core.toy import (
+    BID,
+    CALL,
+    FOLD,
+    PEACE,
+    Action,
+    Deal,
+    Event,
+    First,
+    Options,
+    Say,
+    State,
+    ToyFast,
+    ToyRules,
+    View,
+)
 
 TOY = Options(cards=4)
 
@@ -370,6 +385,76 @@ class EmptyClaim(ToyRules):
         return ((0, First(0)),) if s.said == ("bid",) else ()
 
 
+class SecondLife(ToyRules):
+    """Something can still be done after the end."""
+
+    def apply(self, s: State, a: Action) -> State:
+        return s if self.turn(s) == OVER else super().apply(s, a)
+
+
+class Interrupting(ToyRules):
+    """A seat may act where chance is to decide."""
+
+    def apply(self, s: State, a: Action) -> State:
+        return s if isinstance(a, Say) and self.turn(s) == CHANCE else super().apply(s, a)
+
+
+class HelpsChance(ToyRules):
+    """A seat may choose the outcome."""
+
+    def accepts(self, s: State, a: Action) -> bool:
+        return a in self.legal(s) or self.turn(s) == CHANCE
+
+
+class SeatSeven(ToyRules):
+    def turn(self, s: State) -> int:
+        turn = super().turn(s)
+        return 7 if turn == 1 else turn
+
+
+class Debts(ToyRules):
+    def returns(self, s: State) -> tuple[float, ...]:
+        return (2.0, -1.0) if self.turn(s) == OVER else (0.0, 0.0)
+
+
+class Crashing(ToyRules):
+    def returns(self, s: State) -> tuple[float, ...]:
+        raise KeyError("score")
+
+
+class Choking(ToyRules):
+    """Rubbish raises what is not documented."""
+
+    def decode(self, s: State, text: str) -> Action:
+        try:
+            return super().decode(s, text)
+        except BadNotation:
+            raise KeyError(text) from None
+
+
+class AnyText(ToyRules):
+    """Rubbish is an action."""
+
+    def decode(self, s: State, text: str) -> Action:
+        try:
+            return super().decode(s, text)
+        except BadNotation:
+            return BID
+
+
+class TwoLines(ToyRules):
+    def encode(self, a: Action) -> str:
+        return super().encode(a).replace("-", "\r")
+
+    def decode(self, s: State, text: str) -> Action:
+        return super().decode(s, text.replace("\r", "-"))
+
+
+class NegativeWeight(ToyRules):
+    def chance(self, s: State) -> tuple[tuple[Action, int], ...]:
+        return tuple((outcome, -weight) for outcome, weight in super().chance(s))
+
+
 class FastOtherCard(ToyFast):
     """Deals another card than the rules."""
 
@@ -454,6 +539,16 @@ BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (6, Afterlife),
     (6, ForeignClaim),
     (6, EmptyClaim),
+    (6, SecondLife),
+    (6, Interrupting),
+    (6, HelpsChance),
+    (6, SeatSeven),
+    (6, Debts),
+    (6, Crashing),
+    (6, Choking),
+    (6, AnyText),
+    (6, TwoLines),
+    (5, NegativeWeight),
     (7, FastOtherCard),
     (7, FastOtherOrder),
     (7, FastForgets),
@@ -528,3 +623,12 @@ def test_a_finding_says_where_to_find_it_again() -> None:
     report = examine(Two(), seed=9)
     finding = report.findings[0]
     assert finding.where.startswith("game 0 of seed 9, ply 0, 2 players, Options(")
+
+
+def test_a_game_that_hides_nothing_is_found_out_without_a_toy() -> None:
+    class AllOpen(ToyRules):
+        def observe(self, s: State, seat: int | None) -> View:
+            return msgspec.structs.replace(super().observe(s, seat), cards=s.cards)
+
+    report = examine(AllOpen())
+    assert {finding.law for finding in report.findings} == {2}, str(report)

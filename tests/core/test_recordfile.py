@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import astragal
 from astragal.core.record import Acted, Claimed, DrawAgreed, Drew, Entry, HandedOver, Record, Resigned, Seat, TookBack
 from astragal.core.recordfile import BadRecordFile, parse, read, to_json, to_text, write
 from astragal.core.types import BadFile
+from astragal.play.match import Match
 from tests.core.matches import begun, finished, played, records, resigned, with_entry, with_header
 
 FORMS: dict[str, Callable[[Record], str]] = {"json": to_json, "text": to_text}
@@ -753,3 +755,22 @@ def test_the_two_forms_are_told_apart_by_their_content(tmp_path: Path) -> None:
     file.write_text(to_text(begun()), encoding="utf-8")
     assert read(file) == begun()
     assert "astragal record 1" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.rule("RC-6")
+@pytest.mark.parametrize("odd", [" in-a3", "in-a3\n", "\nin-a3", "in-a3\r"])
+def test_an_action_that_is_not_one_plain_line_is_refused(odd: str) -> None:
+    ur = astragal.game("ur")
+    match = Match.start(ur, ur.rules.options_type(begins=0), seed=3)
+    match.step()
+    record = match.record()
+    spoiled = msgspec.structs.replace(record, entries=(*record.entries, Acted(0, odd)))
+    with pytest.raises(BadRecordFile, match="not one line"):
+        parse(to_json(spoiled))
+
+
+@pytest.mark.rule("RC-2")
+def test_a_record_of_another_game_is_refused_also_when_the_game_is_given() -> None:
+    record = Match.start(astragal.game("ur"), seed=3).record()
+    with pytest.raises(BadRecordFile, match=r"match of ur, not of ur-modern .*RC-2"):
+        parse(to_json(record), game=astragal.game("ur-modern"))

@@ -71,8 +71,9 @@ def test_a_foreign_game_is_found(install: Install) -> None:
         ("", "GAME"),
         ("GAME = 7", "not an astragal.core.rules.Game"),
         ("from astragal.games.ur import GAME", "calls itself ur"),
+        ("raise SystemExit('bye')", "bye"),
     ],
-    ids=["raises", "imports", "syntax", "empty", "not a game", "another id"],
+    ids=["raises", "imports", "syntax", "empty", "not a game", "another id", "exits"],
 )
 def test_a_broken_package_is_reported_and_left_out(install: Install, module: str, says: str) -> None:
     install("foreign_broken", "broken = foreign_broken:GAME", module)
@@ -97,3 +98,15 @@ def test_an_unknown_game_lists_the_known_ones(id: str) -> None:
         astragal.rules(id)
     assert "did you mean" not in str(caught.value)
     assert all(name in str(caught.value) for name in astragal.games())
+
+
+def test_a_package_cannot_take_the_name_of_a_game(install: Install) -> None:
+    ours = astragal.game("ur")
+    registry.games.cache_clear()
+    install(
+        "foreign_ur",
+        "ur = foreign_ur:GAME",
+        "import dataclasses, astragal.games.ur as ur\nGAME = dataclasses.replace(ur.GAME)",
+    )
+    with pytest.warns(UserWarning, match="has the name of another installed game"):
+        assert astragal.game("ur") is ours

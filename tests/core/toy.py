@@ -85,7 +85,9 @@ Event = Lot | Dealt | Said
 
 
 class ToyRules(Rules[State, Action, Options, View, Event]):
-    spec = Spec(id="toy", title="Toy", summary="The higher card wins.", version=1, players=(2,), hidden=True)
+    spec = Spec(
+        id="toy", title="Toy", summary="The higher card wins.", version=1, players=(2,), hidden=True, private=True
+    )
     state_type: Schema = State
     action_type: Schema = Action
     options_type: Schema = Options
@@ -194,7 +196,7 @@ def _possible(s: State) -> tuple[Action, ...]:
 
 
 class ToyPresentation(Presentation[View, Action, Event]):
-    def seat_name(self, seat: int, lang: str) -> str:
+    def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return ("North", "South")[seat]
 
     def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:

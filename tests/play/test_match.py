@@ -6,16 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 import astragal
 from astragal.bots.simple import UnknownBot
 from astragal.core import recordfile
-from astragal.core.record import Acted, BadRecord, Seat, replay, verify
+from astragal.core.record import Acted, BadRecord, Record, Seat, replay, verify
 from astragal.core.rules import Rematch
 from astragal.core.types import CHANCE, OVER, BadNotation, BadOptions, IllegalAction
 from astragal.games.ur.options import Options
 from astragal.play.match import Happening, Match, NotPossible
+from tests.core import toy
 
 UR, MODERN = astragal.game("ur"), astragal.game("ur-modern")
 GREEDY, RANDOM = Seat("bot:greedy"), Seat("bot:random")
@@ -257,3 +259,50 @@ def test_hints_come_with_reasons_and_change_nothing() -> None:
         match.act(match.turn, rng.choice(match.view(match.turn).legal))
     assert reasons <= set(UR.heuristic.names.values())
     assert len(reasons) > 1
+
+
+def test_a_game_that_is_not_installed_is_played_saved_and_resumed() -> None:
+    match = Match.start(toy.GAME, seats=[GREEDY, RANDOM], seed=1)
+    until_human(match)
+    assert match.over
+    assert Match.resume(match.record(), toy.GAME).result == match.result
+
+
+def test_resuming_never_mends_a_broken_promise() -> None:
+    record = Match.start(UR, seed=8).record(keep_seed=True)
+
+    def forged(**changes: object) -> Record:
+        fair = msgspec.structs.replace(record.header.fair, **changes)
+        return msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, fair=fair))
+
+    with pytest.raises(NotPossible, match="not the one promised"):
+        Match.resume(forged(server_seed="00" * 32))
+    seats = Match.resume(forged(seat_seeds=("00" * 32, "11" * 32))).record(keep_seed=True)
+    assert [verdict.good for verdict in verify(seats)][1:3] == [False, False]
+
+
+def test_verify_misses_the_seed_of_a_human() -> None:
+    record = Match.start(UR, seats=[Seat(), GREEDY], seed=8).record(keep_seed=True)
+    fair = msgspec.structs.replace(record.header.fair, seat_seeds=(None, None), seat_commitments=(None, None))
+    bare = msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, fair=fair))
+    assert False in [verdict.good for verdict in verify(bare)]
+
+
+def test_verify_says_when_the_seed_was_known_before_a_draw() -> None:
+    match = Match.start(UR, seats=[Seat(), GREEDY], seed=8)
+    assert None in [verdict.good for verdict in verify(match.record(keep_seed=True))]
+    play_out(match)
+    assert all(verdict.good for verdict in verify(match.record()))
+    match.undo()
+    play_out(match)
+    assert None in [verdict.good for verdict in verify(match.record())]
+
+
+@pytest.mark.parametrize("seat", [Seat("cat"), Seat("human", "x" * 81), Seat("human", "\udcff")])
+def test_a_seat_that_no_record_can_hold_is_refused(seat: Seat) -> None:
+    with pytest.raises(BadOptions, match="seat"):
+        Match.start(UR, seats=[Seat(), seat])
+    match = Match.start(UR)
+    with pytest.raises(BadOptions, match="seat"):
+        match.hand_over(0, seat)
+    assert not match.record().entries

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 import astragal as library
 from astragal.core import recordfile
 from astragal.core.language import LANGUAGES
-from tests.terminal.command import astragal
+from tests.terminal.command import ASTRAGAL, astragal
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +50,10 @@ def test_replay_steps_jumps_and_changes_sides(game_file: Path) -> None:
 def test_replay_shows_one_ply_lists_all_or_draws_a_picture(game_file: Path, tmp_path: Path) -> None:
     one = astragal("replay", str(game_file), "--ply", "30", "--side", "2")
     assert one.stdout.startswith("Ply 30 of")
-    listed = astragal("replay", str(game_file), "--list")
-    assert len(listed.stdout.strip().split("\n")) == len(recordfile.read(game_file).entries)
+    listed = astragal("replay", str(game_file), "--list", "--plain")
+    *moves, result = listed.stdout.strip().split("\n")
+    assert len(moves) == len(recordfile.read(game_file).entries)
+    assert result.endswith(" wins.")
     picture = tmp_path / "ply.svg"
     assert astragal("replay", str(game_file), "--ply", "30", "--svg", str(picture)).returncode == 0
     assert ET.parse(picture).getroot().tag.endswith("svg")
@@ -134,7 +138,14 @@ def test_the_version() -> None:
         (["play", "ur", "--seat", "human", "--seat", "human", "--seat", "human"], "for 2 players, not 3"),
         (["play", "ur", "--players", "4"], "for 2 players, not 4"),
         (["play", "ur", "--peices", "3"], "did you mean --pieces?"),
+        (["play", "ur", "--players", "0"], "for 2 players, not 0"),
         (["play", "ur", "--delay", "-1"], "--delay"),
+        (["play", "ur", "--delay", "nan"], "--delay"),
+        (["play"], "GAME is missing"),
+        (["games", "--lang="], "option lang: ''"),
+        (["play", "ur", "--seat", "human:\udcff", "--seat", "human"], "option seat"),
+        (["watch", "ur", "--json", "--save", "a" * 300], "cannot be written"),
+        (["watch", "ur", "--json", "--save", "/no/such/folder/game.json"], "cannot be written"),
         (["play", "ur", "--lang", "fr"], "option lang: 'fr'"),
         (["play", "ur-modern", "--layout", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["play", "ur-modern", "--layout", "nowhere"], "option layout: 'nowhere'"),
@@ -215,3 +226,54 @@ def test_a_hosts_own_layout_and_board_are_played_and_kept_in_the_record(tmp_path
         own.unlink()  # the record needs the file no more
         assert '"house"' in record.read_text("utf-8")
         assert astragal("verify", str(record)).returncode == 0
+
+
+def test_a_picture_that_cannot_be_written_is_one_line(game_file: Path, tmp_path: Path) -> None:
+    done = astragal("replay", str(game_file), "--svg", str(tmp_path / "none" / "ply.svg"))
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "cannot be written" in done.stderr
+
+
+def test_a_seed_may_be_any_bytes() -> None:
+    assert astragal("watch", "ur", "--json", "--seed", "\udcff").returncode == 0
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams_are_no_fault(closed: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *ASTRAGAL, "play", "ur", "--seed", "1"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("play", "ur")])
+def test_input_of_any_bytes_is_answered(words: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [*ASTRAGAL, *words],
+        input=b"\xff\xfe\n" + b"1" * 5000 + b"\nsave " + b"a" * 300 + b"\nsave a\x00b\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_resigned_match_shows_its_result_in_replay(tmp_path: Path) -> None:
+    file = tmp_path / "resigned.json"
+    astragal("play", "ur", "--seed", "1", "--save", str(file), typed="resign\ny\n")
+    assert "Dark wins." in astragal("replay", str(file), typed="end\nquit\n").stdout
+
+
+@pytest.mark.parametrize("game", list(library.games()))
+def test_the_rules_for_a_screen_reader_have_no_drawings(game: str) -> None:
+    plain = astragal("rules", game, "--plain").stdout
+    assert not re.search("[│┌─]", plain)
+    assert re.findall(r"[A-Z]{2}-\d+", plain) == re.findall(r"[A-Z]{2}-\d+", astragal("rules", game).stdout)

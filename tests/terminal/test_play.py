@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pexpect
@@ -12,7 +13,10 @@ import astragal as library
 from astragal.core import recordfile
 from astragal.core.language import LANGUAGES
 from astragal.core.record import verify
+from astragal.play.match import Match
 from astragal.terminal import words
+from astragal.terminal.screen import Screen
+from astragal.terminal.table import Table
 from tests.terminal.command import ASTRAGAL, astragal
 
 GAMES = list(library.games())
@@ -159,7 +163,8 @@ def test_no_color_is_respected(tmp_path: Path) -> None:
 
 
 def test_the_menu_leads_to_a_game_and_out_again(tmp_path: Path) -> None:
-    done = astragal(typed="9\n1\n1\n1\nquit\ny\n", home=tmp_path)
+    ur = GAMES.index("ur") + 1
+    done = astragal(typed=f"99\n{ur}\n1\n1\nquit\ny\n", home=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "What would you like to play?" in done.stdout
     assert "Please type a number" in done.stdout
@@ -170,3 +175,36 @@ def test_the_menu_leads_to_a_game_and_out_again(tmp_path: Path) -> None:
     german = astragal(typed=f"{len(GAMES) + 2}\n1\n", home=tmp_path)
     assert "Deutsch" in german.stdout
     assert "Das Königliche Spiel von Ur" in german.stdout
+
+
+def slow_table(monkeypatch: pytest.MonkeyPatch, answers: list[tuple[float, str]]) -> tuple[Table, list[str]]:
+    """A table of EGAR with ten seconds a question, at which each answer takes so many seconds."""
+    clock = [0.0]
+    told: list[str] = []
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+
+    class SlowScreen(Screen):
+        def ask(self, question: object, words: object = ()) -> str | None:
+            if not answers:
+                return None
+            took, answer = answers.pop(0)
+            clock[0] += took
+            return answer
+
+        def write(self, text: object = "") -> None:
+            told.append(str(text))
+
+    egar = library.game("egar")
+    options = egar.rules.options_type(begins=0, answer_seconds=10)
+    return Table(Match.start(egar, options, seed=3), SlowScreen("en", plain=True)), told
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize(("took", "late"), [(9.0, False), (11.0, True)])
+def test_an_answer_after_its_time_is_silence(monkeypatch: pytest.MonkeyPatch, took: float, late: bool) -> None:
+    table, told = slow_table(monkeypatch, [(500.0, "done"), (took, "A")])
+    table.play()
+    text = "\n".join(told)
+    assert "You have 10 seconds." in text
+    assert ("The time is over." in text) is late
+    assert any("silence" in str(entry) for entry in table.match.record().entries) is late

@@ -11,84 +11,24 @@ at random, get the slow questions; all of them get the quick ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import cycle, islice
 from random import Random
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from astragal.core import fair, options, recordfile
+from astragal.core.findings import LAWS, Broken, Finding, Report, under
 from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat, replay
 from astragal.core.rules import AnyRules, Fast, Game
-from astragal.core.types import CHANCE, OVER, PASS, IllegalAction
+from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 
-LAWS = {
-    1: "no randomness inside a state: the same action gives the same state",
-    2: "a view is a type of its own, with the legal actions of its own seat only; events tell no more than views",
-    3: "resampled states look the same to the seat, and the true state is among them",
-    4: "records replay, in both file forms",
-    5: "a chance node is one draw with exact weights and distinct outcomes",
-    6: "legal, accepts and apply agree; notation reads back; every game ends or says what bounds it",
-    7: "fast and rules agree",
-}
+__all__ = ["LAWS", "Finding", "Report", "check"]
+
+MOST_TOY_STATES = 20_000
 MOST_OUTCOMES = 1000  # more would be a product of several draws
-
-
-class Finding(Struct, frozen=True):
-    """One way in which a game broke a law, and how to get there again."""
-
-    law: int
-    what: str
-    where: str
-
-
-class Report(Struct):
-    """What a check saw."""
-
-    game: str
-    games: int = 0
-    finished: int = 0
-    plies: int = 0
-    longest: int = 0
-    asked: dict[int, int] = msgspec.field(
-        default_factory=lambda: dict.fromkeys(LAWS, 0)
-    )  # how often each law was put to the test
-    findings: list[Finding] = []
-
-    @property
-    def ok(self) -> bool:
-        """No law broken, and at least one game seen."""
-        return not self.findings and self.games > 0
-
-    def __str__(self) -> str:
-        head = f"{self.game}: {self.games} games, {self.finished} finished, {self.plies} plies, longest {self.longest}"
-        lines = [head]
-        for law, text in LAWS.items():
-            broken = [finding for finding in self.findings if finding.law == law]
-            state = "BROKEN" if broken else f"kept {self.asked[law]} times" if self.asked[law] else "not tested"
-            lines.append(f"  law {law} {state}: {text}")
-            lines += [f"    {finding.what}\n      at {finding.where}" for finding in broken[:5]]
-        return "\n".join(lines)
-
-
-class _Broken(Exception):
-    def __init__(self, law: int, what: str) -> None:
-        super().__init__(what)
-        self.law, self.what = law, what
-
-
-@contextmanager
-def _under(law: int, doing: str) -> Iterator[None]:
-    """Whatever a game raises in here breaks this law; the check itself goes on."""
-    try:
-        yield
-    except _Broken:
-        raise
-    except Exception as error:
-        raise _Broken(law, f"{doing} raises {type(error).__name__}: {error}") from error
+RUBBISH = ("", " ", "-", "?", "0", "-1", "999999999999999999999", "pass pass", "\x00", "ſ\u0301٣", "x" * 5000)
 
 
 def check(
@@ -101,30 +41,38 @@ def check(
     option_sets: Iterable[Any] | None = None,
     toy: Any = None,
     toy_players: int | None = None,
+    toy_hides: bool = True,
 ) -> Report:
     """Plays `games` random games of at most `plies` plies and reports every law that broke.
 
     `share` of the states get the slow questions. `option_sets` replaces the pairwise options. With `toy`, options
-    under which the game has only a few thousand states, law 3 is also tested in full there.
+    under which the game has only a few thousand states, laws 2 and 3 are also tested in full there; `toy_hides` is
+    false where so small a game leaves nothing to hide.
     """
     report = Report(game.id)
     rng = Random(seed)
+    met: list[Any] = []
     sets = list(option_sets) if option_sets is not None else list(options.pairwise(game.rules, rng))
     tables = cycle(
         (chosen, players) for chosen in sets for players in game.rules.spec.players if _seats(chosen, players)
     )
     for number, (chosen, players) in enumerate(islice(tables, games)):
-        examiner = _Examiner(game, report, Random(seed * 1_000_003 + number), share)
+        examiner = _Examiner(game, report, Random(seed * 1_000_003 + number), share, met)
         try:
             examiner.play(chosen, players, plies)
-        except _Broken as broken:
-            where = f"game {number} of seed {seed}, ply {examiner.ply}, {players} players, {chosen}"
-            report.findings.append(Finding(broken.law, broken.what, where))
+        except Broken as broken:
+            report.findings.append(Finding(broken.law, broken.what, examiner.where(number, seed, players, chosen)))
+        except Exception as error:  # in a function that may raise nothing
+            what = f"the rules raise {type(error).__name__}: {error}"
+            report.findings.append(Finding(6, what, examiner.where(number, seed, players, chosen)))
         report.games += 1
+    if option_sets is None and game.rules.spec.hidden and not report.guesses and not report.findings:
+        what = "the spec says that something is hidden, but every view gave the whole state away"
+        report.findings.append(Finding(2, what, f"{report.games} games of seed {seed}"))
     if toy is not None:
         try:
-            _toy(game.rules, report, toy, toy_players or min(game.rules.spec.players), rng)
-        except _Broken as broken:
+            _toy(game.rules, report, toy, toy_players or min(game.rules.spec.players), rng, hides=toy_hides)
+        except Broken as broken:
             report.findings.append(Finding(broken.law, broken.what, f"the toy game {toy}"))
     return report
 
@@ -137,7 +85,7 @@ def _seats(chosen: Any, players: int) -> bool:
 class _Examiner:
     """One random game, watched."""
 
-    def __init__(self, game: Game, report: Report, rng: Random, share: float) -> None:
+    def __init__(self, game: Game, report: Report, rng: Random, share: float, met: list[Any]) -> None:
         self.game = game
         self.rules: AnyRules = game.rules
         self.fast: Fast[Any, Any, Any] | None = game.fast() if game.fast else None
@@ -145,7 +93,11 @@ class _Examiner:
         self.rng = rng
         self.share = share
         self.ply = 0
-        self.foreign: list[Any] = []  # actions met earlier, to be tried where they are illegal
+        self.met = met  # actions of earlier states and games, to be tried where they are illegal
+
+    def where(self, number: int, seed: int, players: int, chosen: Any) -> str:
+        """How to get to this position again."""
+        return f"game {number} of seed {seed}, ply {self.ply}, {players} players, {chosen}"
 
     def play(self, chosen: Any, players: int, plies: int) -> None:
         rules, rng = self.rules, self.rng
@@ -155,6 +107,7 @@ class _Examiner:
         drawn = 0
         while self.ply < plies:
             turn = rules.turn(state)
+            self.must(6, turn in (CHANCE, OVER, *range(players)), f"turn is {turn!r} at a table of {players}")
             if turn == OVER:
                 break
             action = self.pick(state, turn)
@@ -184,6 +137,8 @@ class _Examiner:
         if turn == CHANCE:
             self.must(5, bool(outcomes) and not legal, "a chance node needs outcomes and no legal actions")
             actions, weights = zip(*outcomes, strict=True)
+            exact = all(isinstance(weight, int) and weight > 0 for weight in weights)
+            self.must(5, exact, f"the weights {weights} are not whole numbers above 0")
             return self.rng.choices(actions, weights)[0]
         self.must(6, bool(legal) and not outcomes, "a seat's turn needs legal actions and no outcomes")
         return self.rng.choice(legal)
@@ -192,7 +147,7 @@ class _Examiner:
         try:
             return self.rules.apply(state, action)
         except IllegalAction as error:
-            raise _Broken(6, f"{action} is offered but refused: {error}") from error
+            raise Broken(6, f"{action} is offered but refused: {error}") from error
 
     def examine(self, state: Any, turn: int, players: int, chosen: Any) -> None:
         """The slow questions about one state."""
@@ -201,6 +156,7 @@ class _Examiner:
             self.chances(state)
         elif turn != OVER:
             self.actions(state, turn)
+        self.refusals(state)
         for seat in (None, *range(players)):
             self.sight(state, turn, seat)
         for seat, claim in self.rules.claims(state):
@@ -208,7 +164,7 @@ class _Examiner:
             self.apply(state, claim)
             self.same_text(state, claim)
         if self.fast is not None:
-            with _under(7, "fast"):
+            with under(7, "fast"):
                 self.compact(state, turn, players, chosen)
 
     def shape(self, state: Any, turn: int, players: int) -> None:
@@ -219,6 +175,7 @@ class _Examiner:
         self.must(6, len(shares) == players, f"returns of {len(shares)} seats for {players} players")
         expected = 1 if turn == OVER else 0
         self.must(6, abs(sum(shares) - expected) < 1e-9, f"returns {shares} should sum to {expected}")
+        self.must(6, min(shares) >= 0, f"returns {shares} have a share below 0")
         if turn == OVER:
             self.must(6, not rules.legal(state) and not rules.chance(state), "there is something to do after the end")
 
@@ -226,8 +183,7 @@ class _Examiner:
         outcomes = self.rules.chance(state)
         self.must(5, outcomes == self.rules.chance(state), "outcomes come in another order the second time")
         self.must(5, len(outcomes) <= MOST_OUTCOMES, f"{len(outcomes)} outcomes: more than one draw in one node")
-        for outcome, weight in outcomes:
-            self.must(5, isinstance(weight, int) and weight > 0, f"{outcome} has the weight {weight!r}")
+        for outcome, _ in outcomes:
             self.round_trip(outcome, self.rules.action_type, "outcome")
             result = self.apply(state, outcome)
             self.must(1, result == self.apply(state, outcome), f"{outcome} gives two different states")
@@ -253,11 +209,30 @@ class _Examiner:
             self.must(6, len(after) == len(legal), "two legal actions have the same result")
         if any(rules.encode(action) == PASS for action in legal):
             self.must(6, len(legal) == 1, f"{PASS!r} is for a seat that can do nothing else")
-        allowed = {*legal, *(claim for _, claim in rules.claims(state))}
-        for action in self.foreign:
+
+    def refusals(self, state: Any) -> None:
+        """What is not possible here is refused, whoever is to act: actions of other states, and rubbish."""
+        rules = self.rules
+        legal, outcomes = rules.legal(state), [outcome for outcome, _ in rules.chance(state)]
+        allowed = {*legal, *outcomes, *(claim for _, claim in rules.claims(state))}
+        for action in self.met:
             if action not in allowed:
                 self.refused(state, action)
-        self.foreign = [*self.rng.sample(self.foreign, min(8, len(self.foreign))), *legal[:4]]
+        for outcome in outcomes:
+            self.must(6, not rules.accepts(state, outcome), f"{outcome} is chance's, but accepted from a seat")
+        self.met[:] = [*self.rng.sample(self.met, min(8, len(self.met))), *legal[:4], *outcomes[:2]]
+        if not rules.spec.open_actions:
+            self.rubbish(state, allowed)
+
+    def rubbish(self, state: Any, allowed: set[Any]) -> None:
+        for text in RUBBISH:
+            try:
+                action = self.rules.decode(state, text)
+            except (BadNotation, IllegalAction):
+                continue
+            except Exception as error:
+                raise Broken(6, f"reading {text!r} raises {type(error).__name__}: {error}") from error
+            self.must(6, action in allowed, f"{text!r} is read as {action}, which is not possible here")
 
     def refused(self, state: Any, action: Any) -> None:
         if self.rules.spec.open_actions and self.rules.accepts(state, action):
@@ -269,12 +244,12 @@ class _Examiner:
         except IllegalAction as error:
             self.must(6, bool(error.rule), f"{action} is refused without a rule's id")
         else:
-            raise _Broken(6, f"{action} is not legal, but apply does it")
+            raise Broken(6, f"{action} is not legal, but apply does it")
 
     def same_text(self, state: Any, action: Any) -> None:
         text = self.rules.encode(action)
-        self.must(6, text == text.strip() and "\n" not in text and text != "", f"{text!r} is not one plain line")
-        with _under(6, f"reading back {text!r}"):
+        self.must(6, text == text.strip() and len(text.splitlines()) == 1, f"{text!r} is not one plain line")
+        with under(6, f"reading back {text!r}"):
             again = self.rules.decode(state, text)
         self.must(6, again == action, f"{text!r} reads back as another action than {action}")
 
@@ -287,9 +262,10 @@ class _Examiner:
         self.must(2, tuple(view.legal) == mine, f"the view of seat {seat} does not carry just its own legal actions")
         for action in (rules.legal(state) or [outcome for outcome, _ in rules.chance(state)])[:2]:
             self.round_trip(rules.event(state, action, seat), rules.event_type, "event")
-        with _under(3, "resample"):
+        with under(3, "resample"):
             guess = rules.resample(view, self.rng)
         self.must(3, rules.observe(guess, seat) == view, f"a resampled state looks different to seat {seat}")
+        self.report.guesses += guess != state
         if not rules.spec.hidden:
             self.must(3, guess == state, "nothing is hidden, but resample gives another state")
 
@@ -322,7 +298,7 @@ class _Examiner:
         )
         result = self.rules.returns(final) if self.rules.turn(final) == OVER else None
         record = Record(header=header, entries=tuple(entries), result=result)
-        with _under(4, "replaying the record"):
+        with under(4, "replaying the record"):
             self.must(4, replay(record, self.game).state == final, "a replayed record ends elsewhere")
             for form in (recordfile.to_json, recordfile.to_text):
                 again = recordfile.parse(form(record), game=self.game)
@@ -330,17 +306,17 @@ class _Examiner:
 
     def round_trip(self, value: Any, kind: Any, what: str) -> None:
         for codec in (msgspec.json, msgspec.msgpack):
-            with _under(4, f"writing and reading a {what}"):
+            with under(4, f"writing and reading a {what}"):
                 again = codec.decode(codec.encode(value), type=kind)
             self.must(4, again == value, f"a {what} does not survive {codec.__name__}")
 
     def must(self, law: int, holds: bool, what: str) -> None:
         self.report.asked[law] += 1
         if not holds:
-            raise _Broken(law, what)
+            raise Broken(law, what)
 
 
-def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random, most: int = 20_000) -> None:
+def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random, *, hides: bool) -> None:
     """Law 3 in full: what resample can give is exactly what the seat must hold for possible."""
     first = rules.initial(chosen, players)
     reached, queue = {first}, [first]
@@ -351,10 +327,10 @@ def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random
             if after not in reached:
                 reached.add(after)
                 queue.append(after)
-        if len(reached) > most:
-            raise _Broken(3, f"the toy game has more than {most} states")
+        if len(reached) > MOST_TOY_STATES:
+            raise Broken(3, f"the toy game has more than {MOST_TOY_STATES} states")
     if rules.spec.hidden:
-        _secrets(rules, report, reached, players)
+        _secrets(rules, report, reached, players, hides=hides)
     for seat in (None, *range(players)):
         possible: dict[bytes, set[Any]] = {}
         for state in reached:
@@ -366,13 +342,13 @@ def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random
             report.asked[3] += 1
             if guesses != states:
                 missing, extra = len(states - guesses), len(guesses - states)
-                raise _Broken(
+                raise Broken(
                     3, f"resample for seat {seat} misses {missing} possible states and invents {extra}: {view}"
                 )
 
 
-def _secrets(rules: AnyRules, report: Report, reached: set[Any], players: int) -> None:
-    """Law 2 in full: some view leaves something open, and an event tells no more than the views around it."""
+def _secrets(rules: AnyRules, report: Report, reached: set[Any], players: int, *, hides: bool) -> None:
+    """Law 2 in full: views leave something open where they should, and what chance did is told no further than they."""
     report.asked[2] += 1
     open_to_all = True
     for seat in (None, *range(players)):
@@ -380,10 +356,11 @@ def _secrets(rules: AnyRules, report: Report, reached: set[Any], players: int) -
         open_to_all &= len(set(views.values())) == len(reached)
         told: dict[tuple[bytes, bytes], Any] = {}
         for state in reached:
-            for action in (*rules.legal(state), *(outcome for outcome, _ in rules.chance(state))):
-                event = rules.event(state, action, seat)
-                around = views[state], views[rules.apply(state, action)]
+            # What a player does is seen by all, and may reveal something; what chance did may not.
+            for outcome, _ in rules.chance(state):
+                event = rules.event(state, outcome, seat)
+                around = views[state], views[rules.apply(state, outcome)]
                 if told.setdefault(around, event) != event:
-                    raise _Broken(2, f"to seat {seat} two events differ where nothing else it may know does: {event}")
-    if open_to_all:
-        raise _Broken(2, "the spec says that something is hidden, but everybody can tell all states apart")
+                    raise Broken(2, f"to seat {seat} two events differ where nothing else it may know does: {event}")
+    if open_to_all and hides:
+        raise Broken(2, "the spec says that something is hidden, but everybody can tell all states apart")

@@ -31,3 +31,8 @@ def page(game: Game, lang: str) -> str:
 def without_pictures(markdown: str) -> str:
     """The page for a place that shows no pictures; the drawings in text stay."""
     return re.sub(r"^(!\[.*\]\(.*\)|<!-- .* -->)\n", "", markdown, flags=re.MULTILINE)
+
+
+def without_drawings(markdown: str) -> str:
+    """The page for a screen reader: of pictures and drawings only the captions stay."""
+    return without_pictures(re.sub(r"^```text\n.*?^```\n+", "", markdown, flags=re.MULTILINE | re.DOTALL))

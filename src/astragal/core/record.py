@@ -217,6 +217,8 @@ class Line:
         self._push(action, seat)
 
     def _decode(self, text: str) -> Any:
+        if text.strip() != text or len(text.splitlines()) != 1:  # the text form could not hold it
+            raise BadRecord("RC-6", say("{action!r} is not one line without spaces at its ends", action=text[:40]))
         try:
             return self.rules.decode(self.state, text)
         except IllegalAction as error:
@@ -262,6 +264,8 @@ def find_game(header: Header, game: Game | None = None) -> Game:
         game = game or registry.game(header.game)
     except registry.UnknownGame as error:
         raise BadRecord("RC-2", error.text) from None
+    if game.id != header.game:
+        raise BadRecord("RC-2", say("this is a match of {theirs}, not of {ours}", theirs=header.game, ours=game.id))
     if game.rules.spec.version != header.version:
         raise BadRecord(
             "RC-2",
@@ -319,13 +323,17 @@ def verify(record: Record) -> list[Verdict]:
         if seed is not None or commitment is not None:
             kept = seed is not None and fair.commit(bytes.fromhex(seed)) == commitment
             verdicts.append(Verdict(say("the seed of seat {seat} is the one promised", seat=seat + 1), kept))
+        elif record.header.seats[seat].player == "human":
+            verdicts.append(Verdict(say("seat {seat}, a human, brought a seed", seat=seat + 1), False))
     if promise.server_seed is None:
         verdicts.append(Verdict(say("the server's seed is not opened yet, so the draws cannot be repeated"), None))
         return verdicts
     server_seed = bytes.fromhex(promise.server_seed)
     kept = fair.commit(server_seed) == promise.server_commitment
     verdicts.append(Verdict(say("the server's seed is the one promised"), kept))
-    draws, wrong = 0, []
+    if record.result is None:
+        verdicts.append(Verdict(say("the match goes on, and whoever has this file can foresee its draws"), None))
+    draws, wrong, reopened = 0, [], False
     line = Line(record.header)
     for entry in record.entries:
         if isinstance(entry, Drew):
@@ -334,7 +342,10 @@ def verify(record: Record) -> list[Verdict]:
             outcomes = line.rules.chance(line.state)
             if outcomes[index][0] != line.rules.decode(line.state, entry.action):
                 wrong.append(entry.n)
+        reopened |= line.turn == OVER
         line.add(entry)
+    if reopened:
+        verdicts.append(Verdict(say("the match went on after an end, when its seed may have been known"), None))
     verdicts.append(
         Verdict(
             say_count(draws, "the one draw is that of the seeds", "all {n} draws are those of the seeds"), not wrong

@@ -16,16 +16,16 @@ from astragal.core.recordfault import BadRecordFile
 from astragal.core.recordjson import from_json, to_json
 from astragal.core.recordtext import from_text, to_text
 from astragal.core.rules import Game
-from astragal.core.types import BadFile
+from astragal.core.types import AstragalError, BadFile
 
-__all__ = ["BadRecordFile", "parse", "read", "to_json", "to_text", "write"]
+__all__ = ["BadRecordFile", "check_free", "parse", "put", "read", "to_json", "to_text", "write"]
 
 
 def read(file: Path) -> Record:
     """The record in a file of either form, replayed and checked. Raises BadRecordFile."""
     try:
         content = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a name with a zero byte
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise BadRecordFile(str(file), None, "RC-1", say("cannot be read: {reason}", reason=reason)) from None
     return parse(content, str(file))
@@ -53,12 +53,33 @@ def write(record: Record, file: Path) -> None:
 
     Raises BadFile. Only the owner may read it, since it may hold the seed of dice that are still to be thrown.
     """
-    content = to_text(record) if file.suffix == ".txt" else to_json(record)
+    put(file, to_text(record) if file.suffix == ".txt" else to_json(record))
+
+
+def put(file: Path, content: str) -> None:
+    """Writes a file whole or not at all. Raises BadFile."""
     try:
         _replace(file, content)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadFile(str(file), None, say("cannot be written: {reason}", reason=reason)) from None
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
+        raise _unwritable(file, error) from None
+
+
+def check_free(file: Path, *, make_folder: bool = False) -> None:
+    """Refuses a name that is taken, or that no file can have: before the work that is to be written there."""
+    try:
+        if make_folder:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.stat()
+        taken = file.exists()
+    except (OSError, ValueError) as error:
+        raise _unwritable(file, error) from None
+    if taken:
+        raise AstragalError(say("{file} exists; choose another name", file=str(file)))
+
+
+def _unwritable(file: Path, error: Exception) -> BadFile:
+    reason = getattr(error, "strerror", None) or str(error)
+    return BadFile(str(file), None, say("cannot be written: {reason}", reason=reason))
 
 
 def _replace(file: Path, content: str) -> None:

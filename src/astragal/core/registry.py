@@ -25,14 +25,17 @@ class UnknownGame(AstragalError):
 def games() -> dict[str, Game]:
     """Every installed game by its id. A broken package is reported and left out; the others still play."""
     found: dict[str, Game] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
+    ours_first = sorted(entry_points(group=GROUP), key=lambda p: (p.name, not p.value.startswith("astragal.")))
+    for point in ours_first:
         try:
             game = point.load()
             if not isinstance(game, Game):
                 raise TypeError(f"{point.value} is not an astragal.core.rules.Game")
             if game.id != point.name:
                 raise ValueError(f"{point.value} calls itself {game.id}, its entry point {point.name}")
-        except Exception as error:  # whatever a stranger's package raises while it loads
+            if point.name in found:
+                raise ValueError(f"{point.value} has the name of another installed game")
+        except (Exception, SystemExit) as error:  # whatever a stranger's package raises while it loads
             warnings.warn(f"game {point.name} could not be loaded: {error}", stacklevel=2)
             continue
         found[point.name] = game

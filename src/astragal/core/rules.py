@@ -72,6 +72,10 @@ class Rules(Protocol[S, A, O, V, E]):
         """What seats may do although it is not (only) their turn, such as claiming a draw."""
         return ()
 
+    def seconds(self, s: S) -> int | None:
+        """How long the rules let the seat to act think; then a clock claims `types.SILENCE` for it."""
+        return None
+
     def chance(self, s: S) -> tuple[tuple[A, int], ...]:
         """The outcomes of one throw, tile or card with exact weights, in a fixed order; empty off CHANCE."""
         ...
@@ -112,8 +116,8 @@ class Rules(Protocol[S, A, O, V, E]):
 class Presentation(Protocol[V_in, A_in, E_in]):
     """How a game looks and speaks. It sees views and events, never states."""
 
-    def seat_name(self, seat: int, lang: str) -> str:
-        """What the players call this seat: Light, Samurai, ..."""
+    def seat_name(self, seat: int, lang: str, v: V_in | None = None) -> str:
+        """What the players call this seat, at this table if a view of it is given: Light, Samurai, ..."""
         ...
 
     def text(self, v: V_in, lang: str = "en", *, colour: bool = False, last: E_in | None = None) -> str:

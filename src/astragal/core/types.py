@@ -17,6 +17,9 @@ OVER = -2
 PASS = "pass"
 """The notation, in every game, of an action that only says "I can do nothing". Clients may play it unasked."""
 
+SILENCE = "silence"
+"""The notation, in every game, of the claim that a clock makes for a seat whose time by the rules is over."""
+
 
 def resignation(seat: int) -> str:
     """The notation, in every game for more than two, of the claim by which a seat gives up and the others play on."""
@@ -41,7 +44,8 @@ class Spec(Struct, frozen=True, kw_only=True):
     summary: str  # one sentence, likewise
     version: int  # raised whenever the same record would replay to another state
     players: tuple[int, ...]  # the numbers of players it can be played with
-    hidden: bool = False  # does some seat know what another does not?
+    hidden: bool = False  # is there something that not everybody knows?
+    private: bool = False  # ... and does a seat see what the others must not, so that sharing a screen takes care?
     open_actions: bool = False  # may an action be free text, so that `legal` cannot list them all?
     bound: str = ""  # what ends a game that its rules alone might not end; empty: they always do
 

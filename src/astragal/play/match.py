@@ -38,7 +38,9 @@ from astragal.core.record import (
     TookBack,
 )
 from astragal.core.rules import AnyRules, Game, Rematch
-from astragal.core.types import CHANCE, OVER, PASS, AstragalError, BadOptions, check_players, resignation
+from astragal.core.types import CHANCE, OVER, PASS, SILENCE, AstragalError, BadOptions, check_players, resignation
+
+SEATS = "human, human:NAME, bot:NAME"  # who may sit at a table, as players write it
 
 
 class NotPossible(AstragalError):
@@ -66,9 +68,9 @@ class Happening:
 class Match:
     """Seats, options, state and record of one match."""
 
-    def __init__(self, header: Header, server_seed: bytes | None) -> None:
+    def __init__(self, header: Header, server_seed: bytes | None, game: Game | None = None) -> None:
         self._header = header
-        self._line = Line(header)
+        self._line = Line(header, game)
         self._entries: list[Entry] = []
         promise = header.fair
         self._dice = None if server_seed is None else fair.Dice(server_seed, promise.seat_seeds, header.match)
@@ -105,21 +107,28 @@ class Match:
             fair=fair.Dice(server_seed, seat_seeds, match).fairness(opened=False),
         )
         try:
-            return cls(header, server_seed)
+            return cls(header, server_seed, game)
         except BadRecord as error:
             if isinstance(error.__cause__, BadOptions):
                 raise error.__cause__ from None
             raise
 
     @classmethod
-    def resume(cls, record: Record) -> Match:
-        """The match a record describes, ready to go on if its dice are known. Raises BadRecord."""
+    def resume(cls, record: Record, game: Game | None = None) -> Match:
+        """The match a record describes, ready to go on if its dice are known. Raises BadRecord.
+
+        `game` is for a game that is not installed.
+        """
         promise = record.header.fair
         seed = bytes.fromhex(promise.server_seed) if promise.server_seed else None
+        if seed is not None and fair.commit(seed) != promise.server_commitment:
+            raise NotPossible(say("the server's seed in this record is not the one promised, so it cannot go on"))
         closed = msgspec.structs.replace(promise, server_seed=None)
-        match = cls(msgspec.structs.replace(record.header, fair=closed), seed)
+        match = cls(msgspec.structs.replace(record.header, fair=closed), seed, game)
         for entry in record.entries:
             match._add(entry)
+        for seat in match.seats:
+            match._prepare(seat)
         return match
 
     # What there is to see ---------------------------------------------------------------------------------
@@ -166,6 +175,11 @@ class Match:
         """Whether the match waits for somebody."""
         return self.turn >= 0 and not is_bot(self.seats[self.turn])
 
+    @property
+    def seconds(self) -> int | None:
+        """How long the rules of the game let the seat to act think."""
+        return None if self.over else self.game.rules.seconds(self._line.state)
+
     def view(self, seat: int | None) -> Any:
         """What this seat may know now; None is a spectator."""
         return self.game.rules.observe(self._line.state, seat)
@@ -176,8 +190,9 @@ class Match:
 
     def record(self, *, keep_seed: bool = False) -> Record:
         """The match so far. Its dice are opened at the end, or where `keep_seed` says it must go on from a file."""
-        opened = self._dice is not None and (self.over or keep_seed)
-        promise = self._dice.fairness(opened=opened) if self._dice else self._header.fair
+        promise = self._header.fair  # the commitments stay as they were made
+        if self._dice is not None and (self.over or keep_seed):
+            promise = msgspec.structs.replace(promise, server_seed=self._dice.server_seed.hex())
         header = msgspec.structs.replace(self._header, fair=promise)
         return Record(header=header, entries=tuple(self._entries), result=self.result)
 
@@ -232,6 +247,13 @@ class Match:
             if self.game.rules.encode(action) == resignation(seat):
                 return self.claim(seat, action)
         return self._table(Resigned(seat))
+
+    def run_out(self, seat: int) -> Happening:
+        """The time is over that the rules of the game gave this seat; the match goes on."""
+        for action in self.claims(seat):
+            if self.game.rules.encode(action) == SILENCE:
+                return self.claim(seat, action)
+        raise NotPossible(say("seat {seat} has all the time it wants", seat=seat + 1))
 
     def time_out(self, seat: int) -> Happening:
         """A seat's clock has run out."""
@@ -292,7 +314,12 @@ class Match:
         return Happening(self.game.rules, entry, self._line.steps[-1] if played else None)
 
     def _prepare(self, seat: Seat) -> None:
-        """Finds out now, not in mid-match, whether there is such a bot."""
+        """Finds out now, not in mid-match, whether a record can hold such a seat and there is such a bot."""
+        try:
+            msgspec.json.decode(msgspec.json.encode(seat), type=Seat)
+        except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+            text = say("{value!r} is not one of {shape}", value=f"{seat.player} {seat.name}".strip(), shape=SEATS)
+            raise BadOptions("seat", text) from error
         if is_bot(seat):
             self._bot(seat.player.removeprefix("bot:"))
 
@@ -313,7 +340,7 @@ def is_bot(seat: Seat) -> bool:
 
 
 def _derive(seed: int | str, part: str) -> bytes:
-    return hashlib.sha256(f"astragal|{seed}|{part}".encode()).digest()
+    return hashlib.sha256(f"astragal|{seed}|{part}".encode("utf-8", "surrogateescape")).digest()
 
 
 def _slug(seed: int | str) -> str:

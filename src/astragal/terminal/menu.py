@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
+import re
 from pathlib import Path
 
 from astragal.core import pages, recordfile, registry
@@ -57,7 +57,7 @@ def one_game(screen: Screen, game: Game) -> None:
     if chosen is None:
         return
     if chosen == 3:
-        screen.write(pages.without_pictures(pages.page(game, screen.lang)))
+        screen.page(pages.page(game, screen.lang))
         return
     players = how_many(screen, game) if chosen == 1 else fewest
     bot, human = Seat("bot:greedy"), Seat()
@@ -107,9 +107,9 @@ def choose(screen: Screen, question: Text, lines: list[Text] | list[Text | str] 
     screen.strong(question)
     for number, line in enumerate(lines, 1):
         text = line.to(screen.lang) if isinstance(line, Text) else line
-        screen.write(textwrap.fill(text, 78, initial_indent=f"  {number}  ", subsequent_indent="     "))
+        screen.item(f"  {number}  ", text)
     while (typed := screen.ask(say("Number:"))) is not None:
-        if typed.isdecimal() and 1 <= int(typed) <= len(lines):
+        if re.fullmatch(r"[0-9]{1,4}", typed) and 1 <= int(typed) <= len(lines):
             return int(typed) - 1
         screen.write(say("Please type a number from 1 to {most}.", most=len(lines)))
     return None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from astragal.core.language import meant, noted, say
+from astragal.core.language import Text, meant, noted, say
 from astragal.core.record import Line, Record
+from astragal.terminal import words
 from astragal.terminal.screen import Screen
 
 KEYS = {
@@ -49,16 +50,25 @@ class Replay:
         head = say("Ply {ply} of {all}", ply=self.ply, all=len(self.steps))
         self.screen.strong(head)
         if self.ply:
-            self.screen.write(self.sentence(self.ply))
+            self.screen.tell(self.sentence(self.ply))
         if self.screen.plain:
             self.screen.write(self.look.plain(view, self.screen.lang))
         else:
             last = self.event(self.ply) if self.ply else None
             self.screen.write(self.look.text(view, self.screen.lang, colour=self.screen.colour, last=last))
+        if self.ply == len(self.steps) and self.record.result is not None:
+            self.screen.write(self.outcome(self.record.result))
+
+    def outcome(self, result: Sequence[float]) -> Text:
+        """How the match ended: not every end is a move."""
+        return words.outcome(result, lambda seat: self.look.seat_name(seat, self.screen.lang))
 
     def list(self) -> None:
+        """All moves, and the result."""
         for ply in range(1, len(self.steps) + 1):
-            self.screen.write(self.sentence(ply))
+            self.screen.tell(self.sentence(ply))
+        if self.record.result is not None:
+            self.screen.write(self.outcome(self.record.result))
 
     def svg(self) -> str:
         """The position as a picture."""
@@ -75,8 +85,8 @@ class Replay:
         self.screen.faint(
             say("Enter for the next ply, a number to jump, {word!r} for more.", word=say("help").to(self.screen.lang))
         )
-        words = [say(key).to(self.screen.lang) for key in KEYS]
-        while (typed := self.screen.ask(say("replay:"), words)) is not None:
+        known = [say(key).to(self.screen.lang) for key in KEYS]
+        while (typed := self.screen.ask(say("replay:"), known)) is not None:
             if not self.obey(typed):
                 return
 

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import WordCompleter
+import click
 
+from astragal.core import pages
 from astragal.core.language import Text
 from astragal.core.picture import paint
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+
+# Only a real terminal needs prompt_toolkit and rich, and importing them takes longer than all the rest: so the
+# methods that use them import them.
 
 # What an old terminal, or one with another encoding, gets instead of our signs.
 _ASCII = str.maketrans(
     {**dict.fromkeys("┌┬┐├┼┤└┴┘", "+"), "─": "-", "│": "|", "○": "o", "●": "x", "✻": "*", "›": ">", "‹": "<"}
 )
+
+COLUMNS = 79
 
 
 class Screen:
@@ -38,6 +49,14 @@ class Screen:
             line = line.translate(_ASCII)
         print(line, flush=True)  # noqa: T201
 
+    def tell(self, sentence: str) -> None:
+        """A sentence, in lines that fit; a screen reader gets it in one piece."""
+        self.write(sentence if self.plain else textwrap.fill(sentence, COLUMNS, subsequent_indent="  "))
+
+    def item(self, head: str, text: str) -> None:
+        """An entry of a list: what does not fit on one line goes on below its text."""
+        self.write(textwrap.fill(text, COLUMNS, initial_indent=head, subsequent_indent=" " * len(head)))
+
     def strong(self, text: Text | str) -> None:
         """A line that should be noticed."""
         line = text.to(self.lang) if isinstance(text, Text) else text
@@ -53,9 +72,7 @@ class Screen:
         prompt = question.to(self.lang) if isinstance(question, Text) else question
         try:
             if self.interactive and not self.plain:
-                self._session = self._session or PromptSession()
-                completer = WordCompleter(list(words), sentence=True, ignore_case=True)
-                return self._session.prompt(f"{prompt} ", completer=completer, complete_while_typing=False).strip()
+                return self._completing(f"{prompt} ", words)
             if self.interactive:
                 return input(f"{prompt} ").strip()
         except EOFError:
@@ -63,6 +80,33 @@ class Screen:
         self.write(prompt)
         line = sys.stdin.readline()
         return line.strip() if line else None
+
+    def _completing(self, prompt: str, words: Sequence[str]) -> str:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import WordCompleter
+
+        self._session = self._session or PromptSession()
+        completer = WordCompleter(list(words), sentence=True, ignore_case=True)
+        return self._session.prompt(prompt, completer=completer, complete_while_typing=False).strip()
+
+    def page(self, markdown: str) -> None:
+        """A page of rules to leaf through, laid out for the terminal; as it is, but for pictures, into a pipe."""
+        if self.plain:
+            self.write(pages.without_drawings(markdown))
+            return
+        markdown = pages.without_pictures(markdown)
+        if not self.interactive:
+            self.write(markdown)
+            return
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        laid_out = Console(
+            file=io.StringIO(), force_terminal=True, no_color=not self.colour, width=min(Console().width, 110)
+        )
+        with laid_out.capture() as captured:
+            laid_out.print(Markdown(markdown))
+        click.echo_via_pager(captured.get())
 
     def clear(self) -> None:
         """Empties the screen, so that the next player does not see what the last one saw."""

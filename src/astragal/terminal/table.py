@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import time
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from astragal.core import pages
+from astragal.core import pages, recordfile
 from astragal.core.language import Text, listed, say, say_count
 from astragal.core.record import DrawAgreed, HandedOver, Resigned, Seat, TimedOut, TookBack
-from astragal.core.types import PASS, AstragalError, BadFile, resignation
+from astragal.core.types import PASS, SILENCE, AstragalError, resignation
 from astragal.play.match import Happening, Match, is_bot
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
@@ -47,16 +48,19 @@ class Table:
     # The loop -----------------------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """Until the end. Leaving, or the end of the input, saves what was played."""
+        """Until the end. Leaving, the end of the input, or Ctrl-C saves what was played."""
         self.greet()
-        while not self.match.over and not self.left:
-            happening = self.match.step()
-            if happening is not None:
-                self.tell(happening)
-                if self.delay:
+        try:
+            while not self.match.over and not self.left:
+                happening = self.match.step()
+                if happening is not None:
+                    self.tell(happening)
                     time.sleep(self.delay)
-            elif not self.match.over:
-                self.decide(self.match.turn)
+                else:
+                    self.decide(self.match.turn)
+        except KeyboardInterrupt:
+            self.leave(asked=False)
+            raise
         if self.match.over:
             self.finish()
 
@@ -81,26 +85,35 @@ class Table:
         if [self.match.game.rules.encode(action) for action in view.legal] == [PASS]:
             self.tell(self.match.act(seat, view.legal[0]))
             return
-        self.hand_over(seat)
+        if not self.hand_over(seat):
+            self.leave(asked=False)
+            return
         self.show(seat)
         self.list_moves(seat)
+        began, seconds = time.monotonic(), self.match.seconds
+        if seconds is not None:
+            self.screen.write(say_count(seconds, "You have {n} second.", "You have {n} seconds."))
         while self.match.turn == seat and not self.left:
             ply = self.match.ply
             answer = self.screen.ask(say("{seat} to act:", seat=self.name(seat)), self.completions(seat))
             if answer is None:
                 self.leave(asked=False)
                 return
+            if seconds is not None and time.monotonic() - began > seconds:
+                self.screen.write(say("The time is over."))
+                self.tell(self.match.run_out(seat))
+                return
             try:
                 self.answer(seat, answer)
             except AstragalError as error:
-                self.screen.write(error.to(self.screen.lang))
+                self.screen.tell(error.to(self.screen.lang))
             if self.match.ply != ply:
                 return
 
     # Showing ------------------------------------------------------------------------------------------------
 
     def name(self, seat: int) -> str:
-        return self.look.seat_name(seat, self.screen.lang)
+        return self.look.seat_name(seat, self.screen.lang, self.match.view(None))
 
     def viewer(self) -> int | None:
         """Through whose eyes events are told: the only human's, or those of somebody who watches."""
@@ -115,7 +128,7 @@ class Table:
             self.last = happening
         event = happening.event(self.viewer())
         if event is not None:
-            self.screen.write(self.look.say(event, self.screen.lang))
+            self.screen.tell(self.look.say(event, self.screen.lang))
         else:
             self.screen.write(self.table_event(happening))
 
@@ -155,7 +168,7 @@ class Table:
             if self.screen.plain:
                 self.screen.write(f"{number}: {encode(action)}, {label}")
             else:
-                self.screen.write(f"  {number:>3}  {encode(action):<{width}}  {label}"[:200])
+                self.screen.item(f"  {number:>3}  {encode(action):<{width}}  ", label)
         if len(shown) < len(moves):
             word = say("moves").to(self.screen.lang)
             hidden = len(moves) - len(shown)
@@ -165,18 +178,27 @@ class Table:
             self.screen.faint(more)
 
     def moves(self, seat: int) -> tuple[Any, ...]:
-        """The legal actions, then what can be claimed; giving up has a command of its own."""
-        encode = self.match.game.rules.encode
-        claims = (action for action in self.match.claims(seat) if encode(action) != resignation(seat))
-        return (*self.match.view(seat).legal, *claims)
+        """The legal actions, then what can be claimed."""
+        return (*self.match.view(seat).legal, *self.claims(seat))
 
-    def hand_over(self, seat: int) -> None:
-        """Where something is hidden and several humans share the screen, the next one sits down first."""
+    def claims(self, seat: int) -> tuple[Any, ...]:
+        """What the seat may claim; giving up has a command of its own, and the clock makes its own claim."""
+        encode = self.match.game.rules.encode
+        others = (resignation(seat), SILENCE)
+        return tuple(action for action in self.match.claims(seat) if encode(action) not in others)
+
+    def hand_over(self, seat: int) -> bool:
+        """Where seats have secrets and several humans share the screen, the next one sits down first.
+
+        False if nobody did, because the input ended.
+        """
         shared = self.viewer() is None
-        if self.match.game.rules.spec.hidden and shared and self._seen_by != seat:
+        if self.match.game.rules.spec.private and shared and self._seen_by != seat:
             self.screen.clear()
-            self.screen.ask(say("{seat}, take the keyboard and press Enter.", seat=self.name(seat)))
+            if self.screen.ask(say("{seat}, take the keyboard and press Enter.", seat=self.name(seat))) is None:
+                return False
         self._seen_by = seat
+        return True
 
     def completions(self, seat: int) -> list[str]:
         encode = self.match.game.rules.encode
@@ -191,7 +213,9 @@ class Table:
         found = words.command(typed, self.screen.lang)
         if found is not None:
             self.do(seat, *found)
-        elif re.fullmatch(r"[0-9]{1,4}", typed):
+        elif re.fullmatch(r"[0-9]{1,4}", typed) and (
+            1 <= int(typed) <= len(moves) or not self.match.game.rules.spec.open_actions  # where 1815 may be an answer
+        ):
             if not 1 <= int(typed) <= len(moves):
                 raise AstragalError(
                     say("there is no move {number}; the numbers are 1 to {most}", number=typed, most=len(moves))
@@ -205,7 +229,8 @@ class Table:
         else:
             reply = self.look.ask(self.match.view(seat), typed, self.screen.lang)
             if reply is not None:
-                self.screen.write(reply)
+                for line in reply.split("\n"):
+                    self.screen.tell(line)
             else:
                 self.make(seat, self.match.read(typed))
 
@@ -214,6 +239,15 @@ class Table:
             self.tell(self.match.claim(seat, action))
         else:
             self.tell(self.match.act(seat, action))
+            self.offer(seat)
+
+    def offer(self, seat: int) -> None:
+        """What the seat may claim by its own action it is asked now: by its next turn others have acted."""
+        for claim in self.claims(seat):
+            what = self.look.label(self.match.view(seat), claim, self.screen.lang)
+            if self.confirm(say("{seat} may now do this: {what}. Do it? (y/n)", seat=self.name(seat), what=what)):
+                self.tell(self.match.claim(seat, claim))
+                return
 
     def do(self, seat: int, name: str, rest: str) -> None:
         """One of the commands."""
@@ -236,7 +270,7 @@ class Table:
             case "save":
                 self.save(Path(rest) if rest else self.default_file())
             case "rules":
-                self.screen.write(pages.without_pictures(pages.page(self.match.game, self.screen.lang)))
+                self.screen.page(pages.page(self.match.game, self.screen.lang))
             case "quit":
                 self.leave(asked=True)
 
@@ -257,13 +291,10 @@ class Table:
             self.screen.write(say("Hint: {move}.", move=move))
 
     def draw(self, seat: int) -> None:
-        """Claims a draw for anybody at this screen who may, or asks all players."""
-        for other, who in enumerate(self.match.seats):
-            claims = self.moves(other)[len(self.match.view(other).legal) :]
-            if not is_bot(who) and claims:
-                self.tell(self.match.claim(other, claims[0]))
-                return
-        if any(is_bot(who) for who in self.match.seats):
+        """Claims a draw if the seat may, or asks all players."""
+        if claims := self.claims(seat):
+            self.tell(self.match.claim(seat, claims[0]))
+        elif any(is_bot(who) for who in self.match.seats):
             self.screen.write(say("Nobody may claim a draw now, and bots do not agree to one."))
         elif self.confirm(say("Do all players agree on a draw? (y/n)")):
             self.tell(self.match.agree_draw())
@@ -284,19 +315,18 @@ class Table:
 
     def save(self, file: Path) -> None:
         """Writes the match; never over a file it did not write itself."""
-        if file.exists() and file != self.file:
-            raise AstragalError(say("{file} exists; choose another name", file=str(file)))
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise BadFile(str(file), None, say("cannot be written: {reason}", reason=reason)) from None
+        if file.parts[:1] == ("~",):
+            file = file.expanduser()
+        if file != self.file:
+            recordfile.check_free(file, make_folder=True)
         self.match.save(file)
         self.file = file
         if self.match.over:
-            self.screen.faint(say("The record is kept; see it with: astragal replay {file}", file=str(file)))
+            self.screen.faint(
+                say("The record is kept; see it with: astragal replay {file}", file=shlex.quote(str(file)))
+            )
         else:
-            self.screen.write(say("Saved. Go on with: astragal resume {file}", file=str(file)))
+            self.screen.write(say("Saved. Go on with: astragal resume {file}", file=shlex.quote(str(file))))
 
     def leave(self, *, asked: bool) -> None:
         """Ends the sitting. Unasked (the input ended) it saves, so that nothing is lost."""
@@ -314,13 +344,7 @@ class Table:
         assert result is not None
         if not self.screen.plain:
             self.show(self.viewer())
-        winners = [seat for seat, share in enumerate(result) if share == max(result)]
-        if len(winners) == 1:
-            self.screen.strong(say("{seat} wins.", seat=self.name(winners[0])))
-        elif len(winners) == len(result):
-            self.screen.strong(say("The match is drawn."))
-        else:
-            self.screen.strong(say("Shared win: {seats}.", seats=", ".join(map(self.name, winners))))
+        self.screen.strong(words.outcome(result, self.name))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
         if self.file is not None or any(not is_bot(who) for who in self.match.seats):
             self.save(self.default_file())

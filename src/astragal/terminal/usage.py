@@ -22,7 +22,7 @@ def take_language(words: Sequence[str]) -> tuple[str, list[str]]:
     line = iter(words)
     for word in line:
         if word == "--lang" or word.startswith("--lang="):
-            wanted = word.partition("=")[2] or next(line, "")
+            wanted = word.removeprefix("--lang=") if "=" in word else next(line, "")
         else:
             rest.append(word)
     if wanted is not None and wanted not in LANGUAGES:
@@ -97,9 +97,8 @@ class GameGroup(Group):
         self, name: str, *, one: Callable[[str], click.Command], names: Callable[[], list[str]], **rest: Any
     ) -> None:
         lang = rest["lang"]
-        shown = lang_option(lang)
-        shown.expose_value = False  # the sub-command has it too
-        super().__init__(name, subcommand_metavar=say("GAME ...").to(lang), params=[shown], **rest)
+        params = [lang_option(lang, shared=True)]
+        super().__init__(name, subcommand_metavar=say("GAME ...").to(lang), params=params, **rest)
         self.one, self.names = one, names
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -119,10 +118,15 @@ def flag(lang: str, flag: str, name: str, *, help: Text) -> click.Option:
     return click.Option([flag, name], is_flag=True, help=help.to(lang))
 
 
-def lang_option(lang: str) -> click.Option:
-    """`--lang`, for the help page: `take_language` has read it before any command is made."""
+def lang_option(lang: str, *, shared: bool = False) -> click.Option:
+    """`--lang`, for the help page: `take_language` has read it before any command is made.
+
+    `shared` where the sub-commands have it too and the command itself needs it only for its page.
+    """
     text = say("The language").to(lang)
-    return click.Option(["--lang", "lang"], type=click.Choice(LANGUAGES), default=lang, help=text)
+    return click.Option(
+        ["--lang", "lang"], type=click.Choice(LANGUAGES), default=lang, help=text, expose_value=not shared
+    )
 
 
 def screen_options(lang: str) -> list[click.Option]:
@@ -150,6 +154,16 @@ def version_option(lang: str, version: str) -> click.Option:
     return click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=tell, help=text)
 
 
+class Seconds(click.FloatRange):
+    """A number of seconds between bounds; `nan` is within any, but none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail("nan", param, ctx)
+        return seconds
+
+
 def file_argument(name: str = "file") -> click.Argument:
     """A file named on the command line."""
     return click.Argument([name], type=Path)
@@ -170,6 +184,8 @@ def _problem(error: click.ClickException) -> Text:
         return say("there is no option {name}", name=error.option_name)
     if isinstance(error, click.exceptions.NoSuchCommand):
         return say("there is no command {name!r}", name=error.command_name)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # `astragal play` and nothing else
+        return say("{name} is missing", name=say("GAME"))
     if isinstance(error, click.MissingParameter):
         name = error.param.opts[0] if error.param is not None else ""
         return say("{name} is missing", name=name.upper())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.core.language import folded, meant, noted, say
+from collections.abc import Callable, Sequence
+
+from astragal.core.language import Text, folded, meant, noted, say
 
 # The command, and what it does.
 COMMANDS = {
@@ -29,6 +31,16 @@ def command(typed: str, lang: str) -> tuple[str, str] | None:
 def own_words(lang: str) -> list[str]:
     """The commands as this language calls them."""
     return [say(name).to(lang) for name in COMMANDS]
+
+
+def outcome(result: Sequence[float], name: Callable[[int], str]) -> Text:
+    """Who has won, by the seats' shares."""
+    winners = [seat for seat, share in enumerate(result) if share == max(result)]
+    if len(winners) == 1:
+        return say("{seat} wins.", seat=name(winners[0]))
+    if len(winners) == len(result):
+        return say("The match is drawn.")
+    return say("Shared win: {seats}.", seats=", ".join(map(name, winners)))
 
 
 def is_yes(answer: str, lang: str) -> bool:

@@ -13,6 +13,7 @@ from astragal.core.language import LANGUAGES
 from astragal.core.types import OVER
 from astragal.games.ur_modern.actions import THROWS
 from astragal.games.ur_modern.diagrams import diagrams
+from astragal.games.ur_modern.state import State
 from tests.games.ur_modern.positions import RULES, at, play
 from tests.games.ur_modern.test_notation import walk
 
@@ -104,3 +105,14 @@ def test_the_diagrams_show_what_their_captions_say() -> None:
     assert (exposed.squares, exposed.seat) == ((("a1", "b2"), ("a7", "b7")), 1)
     for lang in LANGUAGES:
         assert set(diagrams(lang)) == set(drawn)
+
+
+def test_labels_promise_one_more_turn_at_most_and_none_after_a_win() -> None:
+    def label(state: State, text: str) -> str:
+        return LOOK.label(RULES.observe(state, 0), RULES.decode(state, text), "en")
+
+    assert label(at("b1 b7", "", "mixed"), "b1-a1+b7-a7").count("another turn") == 1
+    won = label(at("a1 c1 a7 c8", "", "one"), "c8-c7")
+    assert won.endswith("wins")
+    assert "another turn" not in won
+    assert "another turn" not in label(at("a2", "", "blank"), "+a1")

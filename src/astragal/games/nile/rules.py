@@ -59,6 +59,7 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         version=1,
         players=(2, 3, 4),
         hidden=True,
+        private=True,
         bound=noted("lots could tie again and again, and deals could hold no tile to open with, but hardly for long"),
     )
     state_type = State

@@ -28,7 +28,7 @@ QUESTIONS = {
 class NilePresentation(Presentation[View, Action, Event]):
     """How Nile looks and speaks. Pictures always mark the last turn, which the view knows."""
 
-    def seat_name(self, seat: int, lang: str) -> str:
+    def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return _side(seat).to(lang)
 
     def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:

@@ -22,7 +22,7 @@ QUESTIONS = {
 class UrPresentation(Presentation[View, Action, Event]):
     """How Ur looks and speaks."""
 
-    def seat_name(self, seat: int, lang: str) -> str:
+    def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return _side(seat).to(lang)
 
     def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:
@@ -75,8 +75,6 @@ def _side(seat: int) -> Text:
 
 
 def _way(a: Move) -> Text:
-    if a.start == IN and a.end == OFF:
-        return say("a new piece straight home")
     if a.start == IN:
         return say("a new piece to {square}", square=a.end)
     if a.end == OFF:

@@ -25,7 +25,7 @@ PLACES = {
 class UrModernPresentation(Presentation[View, Action, Event]):
     """How the modern game looks and speaks."""
 
-    def seat_name(self, seat: int, lang: str) -> str:
+    def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return _side(seat).to(lang)
 
     def text(self, v: View, lang: str = "en", *, colour: bool = False, last: Event | None = None) -> str:
@@ -135,18 +135,21 @@ def _effects(v: View, a: Place | Move) -> list[Text]:
     else:
         deeds = [(_hop_text(hop), hop.end) for hop in a.hops]
         entered = [square for hop in a.hops for square in (*hop.takes, hop.end)]
-    parts = [_with_role(deed, picture.role(land, end), moved=isinstance(a, Move)) for deed, end in deeds]
+    parts = [_with_role(deed, picture.role(land, end)) for deed, end in deeds]
     lost = [square for square in entered if square in enemies]
-    return [*parts, say("takes {squares}", squares=", ".join(lost))] if lost else parts
+    if lost:
+        parts.append(say("takes {squares}", squares=", ".join(lost)))
+    left = {hop.start for hop in a.hops} if isinstance(a, Move) else set()
+    if land.fortresses <= {*v.squares[v.mover], *entered} - left:
+        parts.append(say("wins"))
+    elif isinstance(a, Move) and any(hop.end in land.fortresses for hop in a.hops):
+        parts.append(say("another turn"))
+    return parts
 
 
-def _with_role(deed: Text, part: str | None, *, moved: bool) -> Text:
+def _with_role(deed: Text, part: str | None) -> Text:
     """A deed, and what the square it ends on is."""
-    if part is None:
-        return deed
-    if part == "fortress" and moved:
-        return say("{deed} ({part}: another turn)", deed=deed, part=say(PLACES[part]))
-    return say("{deed} ({part})", deed=deed, part=say(PLACES[part]))
+    return deed if part is None else say("{deed} ({part})", deed=deed, part=say(PLACES[part]))
 
 
 def _hop_text(hop: Hop) -> Text:

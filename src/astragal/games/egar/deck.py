@@ -1,0 +1,151 @@
+"""Decks of cards: the shipped one, a host's own (EC-7), and a deck whose texts are unknown.
+
+A deck file is TOML: a name, and `[[card]]` tables as docs/rules/en/egar.md describes them. A file with any fault
+is refused whole, with the card and the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from astragal.core.data import MOST_BYTES, parse_toml
+from astragal.core.language import LANGUAGES, say
+from astragal.core.types import BadFile
+from astragal.games.egar.cards import LEVELS, Card, Level
+from astragal.games.egar.check import Fault, check
+
+DATA = Path(__file__).parent / "data"
+DEFAULT = "default"
+
+Count = Annotated[int, Meta(ge=0, le=1000)]
+
+
+class Deck(Struct, frozen=True):
+    """Cards of all levels, in the order of their file.
+
+    A sealed deck has no cards but says how many of each level there are: so much a player knows of a deck whose
+    cards are still to come. Each of its cards is blank.
+    """
+
+    name: str
+    cards: tuple[Card, ...] = ()
+    blank: tuple[Count, Count, Count] = (0, 0, 0)
+
+    @classmethod
+    def load(cls, file: Path) -> Deck:
+        """A host's own deck, checked (EC-7). Raises BadFile for the first fault."""
+        content = _content(file)
+        deck, faults = read(content, str(file))
+        if faults:
+            fault = faults[0]
+            raise BadFile(str(file), _line(content, fault.card), fault.text())
+        return deck
+
+    def of(self, level: Level) -> tuple[Card, ...]:
+        """The cards of a level; none if the deck is sealed."""
+        return tuple(card for card in self.cards if card.level == level)
+
+    def size(self, level: Level) -> int:
+        """How many cards of a level there are."""
+        return self.blank[LEVELS.index(level)] if not self.cards else len(self.of(level))
+
+    def sealed(self) -> Deck:
+        """The deck as players know it."""
+        easy, medium, hard = (self.size(level) for level in LEVELS)
+        return Deck(self.name, (), (easy, medium, hard))
+
+
+class _Draft(Struct, forbid_unknown_fields=True):
+    """A deck file before its cards are looked at."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    card: list[dict[str, Any]]
+
+
+def examine(file: Path) -> list[Fault]:
+    """Every fault of a deck file, for `astragal cards check`. Raises BadFile where it is no deck file at all."""
+    return read(_content(file), str(file))[1]
+
+
+def read(content: str, name: str) -> tuple[Deck, list[Fault]]:
+    """The deck in this TOML text and everything wrong with it; cards that are no cards are left out."""
+    draft = parse_toml(content, _Draft, name)
+    cards: list[Card] = []
+    faults: list[Fault] = []
+    for n, raw in enumerate(draft.card, 1):
+        label = raw["id"] if isinstance(raw.get("id"), str) else f"#{n}"
+        missing = [lang for lang in LANGUAGES if lang not in raw]
+        faults += [Fault(label, "form", say("the language {lang} is missing", lang=lang), lang) for lang in missing]
+        if missing:
+            continue
+        try:
+            cards.append(msgspec.convert(raw, Card))
+        except msgspec.ValidationError as error:
+            reason, _, path = str(error).partition(" - at `$.")
+            where = path.rstrip("`") or "card"
+            faults.append(Fault(label, "form", say("{key}: {reason}", key=where, reason=reason)))
+    deck = Deck(draft.name, tuple(cards))
+    if not draft.card:
+        faults.append(Fault("#1", "form", say("there is no card in this deck")))
+    return deck, [*faults, *check(deck)]
+
+
+def _content(file: Path) -> str:
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise BadFile(str(file), None, say("is larger than {most} bytes", most=MOST_BYTES))
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.strerror or str(error))) from None
+    except UnicodeDecodeError as error:
+        raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.reason)) from None
+
+
+def _line(content: str, card: str) -> int | None:
+    """The line on which a card begins: that of its id, or of its nth table."""
+    wanted = re.compile(rf"\s*id\s*=\s*[\"']{re.escape(card)}[\"']")
+    tables = 0
+    for number, line in enumerate(content.split("\n"), 1):
+        tables += line.strip().startswith("[[card]]")
+        if wanted.match(line) or card == f"#{tables}":
+            return number
+    return None
+
+
+@cache
+def default_deck() -> Deck:
+    """The deck that ships with the game: one file for each level."""
+    decks = [Deck.load(DATA / f"cards-{level}.toml") for level in LEVELS]
+    return Deck(DEFAULT, tuple(card for deck in decks for card in deck.cards))
+
+
+@cache
+def _default_of(level: Level) -> tuple[Card, ...]:
+    return default_deck().of(level)
+
+
+def cards_of(deck: Literal["default"] | Deck, level: Level) -> tuple[Card, ...]:
+    """The cards of a level; none if the deck is sealed."""
+    return _default_of(level) if isinstance(deck, str) else deck.of(level)
+
+
+def card_at(deck: Literal["default"] | Deck, level: Level, number: int) -> Card | None:
+    """One card, or None where the deck is sealed and the card so far blank."""
+    cards = cards_of(deck, level)
+    return cards[number] if cards else None
+
+
+@cache
+def _default_sealed() -> Deck:
+    return default_deck().sealed()
+
+
+def sealed(deck: Literal["default"] | Deck) -> Deck:
+    """What players know of a deck."""
+    return _default_sealed() if isinstance(deck, str) else deck.sealed()

@@ -1,0 +1,107 @@
+"""`astragal cards`: check, stats, show, quiz."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from astragal.core.language import LANGUAGES
+from astragal.games.egar.deck import DATA, default_deck
+from tests.terminal.command import astragal
+
+EASY = (DATA / "cards-easy.toml").read_text("utf-8")
+
+
+def first_cards(count: int) -> str:
+    """A deck file with the first few easy cards."""
+    head, *cards = EASY.split("[[card]]")
+    return head + "".join(f"[[card]]{card}" for card in cards[:count])
+
+
+def test_the_shipped_deck_passes_with_a_table_of_balance() -> None:
+    done = astragal("cards", "check")
+    assert done.returncode == 0, done.stdout
+    for word in ("level:", "era:", "region:", "kind:", "place of the answer:"):
+        assert word in done.stdout
+    figures = json.loads(astragal("cards", "check", "--json").stdout)
+    assert figures["good"] is True
+    assert figures["balance"]["cards"] == len(default_deck().cards)
+
+
+@pytest.mark.rule("EC-7")
+def test_a_hosts_deck_is_checked_and_a_fault_names_card_language_and_reason(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text(first_cards(3), "utf-8")
+    assert astragal("cards", "check", str(deck)).returncode == 0
+    id = re.findall(r'^id = "(.+)"', first_cards(3), re.MULTILINE)[1]
+    head, *cards = first_cards(3).split("[[card]]")
+    cards[1] = re.sub(r'(\[card\.de\]\nquestion = ")', r"\1Immer " + "sehr " * 40, cards[1])
+    deck.write_text(head + "".join(f"[[card]]{card}" for card in cards), "utf-8")
+    done = astragal("cards", "check", str(deck))
+    assert done.returncode == 1
+    assert f"card {id} (de): " in done.stdout
+    faults = json.loads(astragal("cards", "check", str(deck), "--json").stdout)["faults"]
+    assert {fault["card"] for fault in faults} == {id}
+    refused = astragal("play", "egar", "--deck", str(deck))
+    assert refused.returncode == 2
+    assert id in refused.stderr
+
+
+def test_stats_and_show_in_every_language(tmp_path: Path) -> None:
+    assert json.loads(astragal("cards", "stats", "--json").stdout)["cards"] == len(default_deck().cards)
+    card = default_deck().cards[0]
+    for lang in LANGUAGES:
+        shown = " ".join(astragal("cards", "show", card.id, "--lang", lang).stdout.split())
+        for text in (card.words[lang].question, card.words[lang].note, *card.words[lang].options):
+            assert " ".join(text.split()) in shown
+    assert json.loads(astragal("cards", "show", card.id, "--json").stdout)["id"] == card.id
+    missing = astragal("cards", "show", "nobody")
+    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
+
+
+def test_the_quiz_keeps_the_score_and_repeats_no_card_until_all_were_asked(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text(first_cards(3), "utf-8")
+    asked: list[str] = []
+    for _ in range(3):
+        done = astragal("cards", "quiz", "--deck", str(deck), "--count", "1", typed="A\n", home=tmp_path)
+        assert done.returncode == 0, done.stderr
+        asked += [line for line in done.stdout.split("\n") if line][:1]
+        assert re.search(r"[01] of 1 question right\.", done.stdout)
+    assert len(set(asked)) == 3
+    again = astragal("cards", "quiz", "--deck", str(deck), "--count", "1", typed="A\n", home=tmp_path)
+    assert "shuffled anew" in again.stdout
+
+
+def test_every_right_letter_scores_and_typed_answers_are_judged(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text(first_cards(1), "utf-8")
+    card = default_deck().cards[0]
+    verdicts = []
+    for n, letter in enumerate("ABCD"):
+        home = tmp_path / str(n)
+        done = astragal(
+            "cards", "quiz", "--deck", str(deck), "--count", "1", "--seed", "1", typed=f"{letter}\n", home=home
+        )
+        verdicts.append("Right!" in done.stdout)
+    assert sorted(verdicts) == [False, False, False, True]
+    for answer, good in ((card.de.answer.upper(), True), (card.en.wrong[0], False)):
+        home = tmp_path / answer.replace(" ", "")
+        done = astragal("cards", "quiz", "--deck", str(deck), "--typed", typed=f"{answer}\nquit\n", home=home)
+        assert ("Right!" in done.stdout) is good
+
+
+def test_a_wrong_key_is_explained_and_quit_ends_it(tmp_path: Path) -> None:
+    done = astragal("cards", "quiz", "--lang", "es", typed="z\nsalir\n", home=tmp_path)
+    assert done.returncode == 0
+    assert "A, B, C o D" in done.stdout
+    damaged = tmp_path / "astragal" / "quiz-seen.json"
+    damaged.parent.mkdir(exist_ok=True)
+    damaged.write_text("{", "utf-8")
+    assert astragal("cards", "quiz", "--count", "1", typed="A\n", home=tmp_path).returncode == 0
+    for words in (["--level", "silly"], ["--count", "0"], ["--deck", "nowhere.toml"]):
+        refused = astragal("cards", "quiz", *words, home=tmp_path)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), refused.stderr
