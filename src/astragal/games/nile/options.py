@@ -1,0 +1,34 @@
+"""House rules of Nile and the named sets of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from astragal.core.language import noted
+from astragal.core.types import Begins
+from astragal.games.nile.board import Board, BoardName
+from astragal.games.nile.tiles import TileSet, TilesName
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """House rules. The defaults are the rules as we read them."""
+
+    board: Annotated[BoardName | Board, Meta(description=noted("The board, or a board file of your own"))] = "nile"
+    tiles: Annotated[TilesName | TileSet, Meta(description=noted("The tiles, or a tile file of your own"))] = "nile"
+    encircle: Annotated[
+        Literal["universal", "free"],
+        Meta(description=noted("Who may shut the river in: holders of a universal, or anyone")),
+    ] = "universal"
+    blue_finish: Annotated[
+        Literal["anyone", "same_turn"],
+        Meta(description=noted("Who may end a river that has reached blue: anyone, or only the same turn")),
+    ] = "anyone"
+    begins: Begins = "lots"
+
+
+PRESETS = {
+    "nile": Options(),
+    "quick": Options(board="small"),
+}
