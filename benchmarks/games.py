@@ -15,7 +15,7 @@ import random
 import time
 from bisect import bisect
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
@@ -105,17 +105,19 @@ def main() -> None:
     rng = random.Random(1)
     contest: dict[str, Callable[[], int]] = {"royalur": lambda: play_royalur(rng)}
     for id, game in astragal.games().items():
-        rules, options, players = game.rules, next(iter(game.rules.presets.values())), max(game.rules.spec.players)
-        contest[id] = lambda rules=rules, options=options, players=players: play_rules(rules, options, players, rng)  # type: ignore[misc]
+        rules, options, tables = game.rules, next(iter(game.rules.presets.values())), game.rules.spec.players
+        for players in dict.fromkeys((min(tables), max(tables))):
+            name = id if len(tables) == 1 else f"{id}, {players} players"
+            contest[name] = partial(play_rules, rules, options, players, rng)
     figures = measure(contest, wanted.seconds)
     ratio = figures["ur"]["games_per_s"] / figures["royalur"]["games_per_s"]
     if wanted.json:
         print(json.dumps({"figures": figures, "ur_to_royalur_games_per_s": ratio}, indent=1))
         return
-    print(f"{'':<12}{'games/s':>12}{'plies/s':>12}{'ms/game':>10}{'plies/game':>12}")
+    print(f"{'':<18}{'games/s':>12}{'plies/s':>12}{'ms/game':>10}{'plies/game':>12}")
     for name, row in figures.items():
         speed = row["games_per_s"]
-        print(f"{name:<12}{speed:>12.1f}{row['plies_per_s']:>12.0f}{1000 / speed:>10.2f}{row['plies_per_game']:>12.1f}")
+        print(f"{name:<18}{speed:>12.1f}{row['plies_per_s']:>12.0f}{1000 / speed:>10.2f}{row['plies_per_game']:>12.1f}")
     print(f"ur plays {ratio:.1f} times the games/s of royalur")
 
 

@@ -28,9 +28,9 @@ def toy(rack: int, *tiles: tuple[Kind, int], same_turn: bool = False) -> Options
 
 
 def test_nile_keeps_every_law() -> None:
-    report = check(GAME, games=90, share=0.01, seed=3)
+    report = check(GAME, games=400, share=0.005, seed=3)
     assert report.ok, str(report)
-    assert (report.games, report.finished) == (90, 90)
+    assert (report.games, report.finished) == (400, 400)
     assert all(report.asked[law] for law in range(1, 7)), str(report)
 
 
@@ -38,9 +38,9 @@ QUICK = [Options(board="small", encircle="universal"), Options(board="small", en
 
 
 def test_quick_games_keep_every_law() -> None:
-    report = check(GAME, games=120, share=0.01, seed=4, option_sets=QUICK)
+    report = check(GAME, games=700, share=0.005, seed=4, option_sets=QUICK)
     assert report.ok, str(report)
-    assert report.finished == 120
+    assert report.finished == 700
 
 
 @pytest.mark.long

@@ -59,7 +59,8 @@ def at(
     ]
     if pools is None:
         pools = (rules.pieces - len(on[0]), rules.pieces - len(on[1]))
-    return State(rules, mover, throw, pools, (on[0], on[1]))
+    home = [seat for seat in (LIGHT, DARK) if not on[seat] and not pools[seat]]
+    return State(rules, mover, throw, pools, (on[0], on[1]), None, home[0] if home else None)
 
 
 def squares(s: State, seat: int) -> set[str]:

@@ -36,6 +36,7 @@ class State(Struct, frozen=True):
     pools: tuple[int, int]
     on: tuple[tuple[int, ...], tuple[int, ...]]  # by seat, ascending
     opening: tuple[int, ...] | None = None  # throws for the right to begin; None once the game itself has begun
+    winner: int | None = None  # the side that has brought everything home
 
 
 class UrRules(Rules[State, Action, Options, View, Event]):
@@ -67,7 +68,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
     def turn(self, s: State) -> int:
         if s.throw is not None:
             return s.seat
-        return CHANCE if winner(s) is None else OVER
+        return CHANCE if s.winner is None else OVER
 
     def legal(self, s: State) -> tuple[Action, ...]:
         throw = s.throw
@@ -82,7 +83,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
         return tuple(found) or (PASSES,)
 
     def chance(self, s: State) -> tuple[tuple[Action, int], ...]:
-        if s.throw is not None or winner(s) is not None:
+        if s.throw is not None or s.winner is not None:
             return ()
         return WEIGHTS[s.options.dice]
 
@@ -98,7 +99,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
         return State(s.options, 1 - s.seat, None, s.pools, s.on)
 
     def _throw(self, s: State, a: Throw) -> State:
-        if s.throw is not None or not LOWEST[s.options.dice] <= a.pips <= LONGEST_THROW or winner(s) is not None:
+        if s.throw is not None or not LOWEST[s.options.dice] <= a.pips <= LONGEST_THROW or s.winner is not None:
             raise IllegalAction("UC-2", say("the dice cannot show {pips} here", pips=a.pips))
         if s.opening is None or len(s.opening) == 2:
             return State(s.options, s.seat, a.pips, s.pools, s.on)
@@ -128,7 +129,8 @@ class UrRules(Rules[State, Action, Options, View, Event]):
             pools = (pools[0], pools[1] + 1) if seat == LIGHT else (pools[0] + 1, pools[1])
         again = another_throw(s.options, ways.rosette_at[seat][target], captured)
         on = (mine, theirs) if seat == LIGHT else (theirs, mine)
-        return State(s.options, seat if again else 1 - seat, None, pools, on)
+        won = seat if not mine and not pools[seat] else None  # UC-12
+        return State(s.options, seat if again else 1 - seat, None, pools, on, None, won)
 
     def _steps(self, s: State, ways: Track, a: Move) -> tuple[int, int]:
         """The steps a move joins. Raises IllegalAction if this is not a move of this position."""
@@ -155,7 +157,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
         return step, target
 
     def returns(self, s: State) -> tuple[float, ...]:
-        won = winner(s)
+        won = s.winner
         return (0.0, 0.0) if won is None else (float(won == LIGHT), float(won == DARK))
 
     def observe(self, s: State, seat: int | None) -> View:
@@ -173,7 +175,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
                 tuple([names[DARK][step] for step in s.on[DARK]]),
             ),
             opening=s.opening,
-            winner=winner(s),
+            winner=s.winner,
             legal=self.legal(s) if seat == turn else (),
         )
 
@@ -185,7 +187,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
             return Threw(s.seat, a.pips, opening=opening, begins=begins)
         if isinstance(a, Pass):
             return Passed(s.seat, s.throw or 0)
-        won = winner(after) is not None
+        won = after.winner is not None
         taken = after.pools[1 - s.seat] > s.pools[1 - s.seat]
         rosette = a.end in track(s.options.path).rosettes
         return Moved(
@@ -198,7 +200,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
             tuple([steps[LIGHT][square] for square in v.squares[LIGHT]]),
             tuple([steps[DARK][square] for square in v.squares[DARK]]),
         )
-        return State(v.options, v.mover, v.throw, v.pools, on, v.opening)
+        return State(v.options, v.mover, v.throw, v.pools, on, v.opening, v.winner)
 
     def encode(self, a: Action) -> str:
         return str(a)
@@ -229,12 +231,3 @@ def barred(s: State, ways: Track) -> tuple[int, ...]:
 def another_throw(options: Options, rosette: bool, captured: bool) -> bool:
     """UC-9: at most one more throw, whatever the move did."""
     return (rosette and options.rosette_throws) or (captured and options.capture_throws)
-
-
-def winner(s: State) -> int | None:
-    """The side with nothing left to bring home (UC-12)."""
-    if not s.pools[LIGHT] and not s.on[LIGHT]:
-        return LIGHT
-    if not s.pools[DARK] and not s.on[DARK]:
-        return DARK
-    return None
