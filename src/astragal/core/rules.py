@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
+from astragal.core.language import meant, say
 from astragal.core.types import Begins, Schema, Spec
 
 S = TypeVar("S")
@@ -116,6 +118,8 @@ class Rules(Protocol[S, A, O, V, E]):
 class Presentation(Protocol[V_in, A_in, E_in]):
     """How a game looks and speaks. It sees views and events, never states."""
 
+    topics: Mapping[str, tuple[str, str]] = MappingProxyType({})  # question -> what may follow it, and what it tells
+
     def seat_name(self, seat: int, lang: str, v: V_in | None = None) -> str:
         """What the players call this seat, at this table if a view of it is given: Light, Samurai, ..."""
         ...
@@ -142,11 +146,17 @@ class Presentation(Protocol[V_in, A_in, E_in]):
 
     def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
         """What `ask` understands: a form such as `where b4`, and what it tells."""
-        ...
+        return tuple((f"{say(word).to(lang)}{more}", say(what).to(lang)) for word, (more, what) in self.topics.items())
 
     def ask(self, v: V_in, question: str, lang: str) -> str | None:
         """The answer to a question about the table, or None if it is no question of this game."""
-        ...
+        head, *rest = question.split() or [""]
+        word = meant(head, self.topics, lang)
+        return None if word is None else self.answer(v, word, rest, lang)
+
+    def answer(self, v: V_in, topic: str, rest: Sequence[str], lang: str) -> str | None:
+        """What the table says about one of the topics; None if `rest` does not fit it."""
+        return None
 
 
 class Heuristic(Protocol[V_in]):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.core.language import Text, meant, noted, say
+from collections.abc import Sequence
+
+from astragal.core.language import Text, noted, say
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
 from astragal.games.ur import picture
@@ -11,7 +13,7 @@ from astragal.games.ur.board import LONGEST_THROW, track
 from astragal.games.ur.view import Event, Moved, Passed, Threw, View
 
 # A question, what follows it, and what it tells.
-QUESTIONS = {
+TOPICS = {
     noted("where"): (" b4", noted("what stands on a square")),
     noted("mine"): ("", noted("your own pieces")),
     noted("theirs"): ("", noted("the other side's pieces")),
@@ -21,6 +23,8 @@ QUESTIONS = {
 
 class UrPresentation(Presentation[View, Action, Event]):
     """How Ur looks and speaks."""
+
+    topics = TOPICS
 
     def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return _side(seat).to(lang)
@@ -52,13 +56,9 @@ class UrPresentation(Presentation[View, Action, Event]):
     def say(self, event: Event, lang: str) -> str:
         return _sentence(event).to(lang)
 
-    def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
-        return tuple((f"{say(word).to(lang)}{more}", say(what).to(lang)) for word, (more, what) in QUESTIONS.items())
-
-    def ask(self, v: View, question: str, lang: str) -> str | None:
+    def answer(self, v: View, topic: str, rest: Sequence[str], lang: str) -> str | None:
         me = v.seat if v.seat is not None else v.mover
-        head, *rest = question.split() or [""]
-        match meant(head, QUESTIONS, lang), rest:
+        match topic, rest:
             case "where", [square]:
                 return _where(v, square.lower()).to(lang)
             case "mine", []:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from astragal.core.language import Text, listed, meant, noted, say
+from collections.abc import Sequence
+
+from astragal.core.language import Text, listed, noted, say
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
 from astragal.games.ur.picture import seat_text
-from astragal.games.ur.speech import QUESTIONS
+from astragal.games.ur.speech import TOPICS
 from astragal.games.ur_modern import picture
 from astragal.games.ur_modern.actions import THROWS, Action, ClaimDraw, Hop, Lots, Move, Pass, Place, Throw
 from astragal.games.ur_modern.board import SQUARES, ground
@@ -24,6 +26,8 @@ PLACES = {
 
 class UrModernPresentation(Presentation[View, Action, Event]):
     """How the modern game looks and speaks."""
+
+    topics = TOPICS
 
     def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return _side(seat).to(lang)
@@ -52,13 +56,9 @@ class UrModernPresentation(Presentation[View, Action, Event]):
     def say(self, event: Event, lang: str) -> str:
         return _sentence(event).to(lang)
 
-    def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
-        return tuple((f"{say(word).to(lang)}{more}", say(what).to(lang)) for word, (more, what) in QUESTIONS.items())
-
-    def ask(self, v: View, question: str, lang: str) -> str | None:
+    def answer(self, v: View, topic: str, rest: Sequence[str], lang: str) -> str | None:
         me = v.seat if v.seat is not None else v.mover or 0
-        head, *rest = question.split() or [""]
-        match meant(head, QUESTIONS, lang), rest:
+        match topic, rest:
             case "where", [square]:
                 return _where(v, square.lower()).to(lang)
             case "mine", []:
