@@ -312,3 +312,14 @@ def test_every_game_has_the_option_begins() -> None:
 def test_errors_are_of_one_family() -> None:
     assert issubclass(BadOptions, AstragalError)
     assert issubclass(BadFile, AstragalError)
+
+
+def test_a_list_is_written_with_commas() -> None:
+    rules = astragal.rules("egar")
+    by_name = {field.name: field for field in fields(rules)}
+    assert by_name["colours"].read("native,egyptian") == ("native", "egyptian")
+    assert by_name["skill"].read("own, 75/60/45") == ("own", (75, 60, 45))
+    assert by_name["skill"].shape == "own|0-100/0-100/0-100,..."
+    for name, text in (("skill", "75/60"), ("skill", "75/60/145"), ("skill", "x"), ("colours", "native,x")):
+        with pytest.raises(BadOptions, match="is not one of"):
+            by_name[name].read(text)

@@ -35,7 +35,9 @@ def test_the_shipped_deck_passes_with_a_table_of_balance() -> None:
 def test_a_hosts_deck_is_checked_and_a_fault_names_card_language_and_reason(tmp_path: Path) -> None:
     deck = tmp_path / "deck.toml"
     deck.write_text(first_cards(3), "utf-8")
-    assert astragal("cards", "check", str(deck)).returncode == 0
+    few = astragal("cards", "check", str(deck), "--json")
+    assert few.returncode == 0
+    assert json.loads(few.stdout)["imbalances"]  # three cards cannot be balanced: a remark, no fault
     id = re.findall(r'^id = "(.+)"', first_cards(3), re.MULTILINE)[1]
     head, *cards = first_cards(3).split("[[card]]")
     cards[1] = re.sub(r'(\[card\.de\]\nquestion = ")', r"\1Immer " + "sehr " * 40, cards[1])
@@ -105,3 +107,17 @@ def test_a_wrong_key_is_explained_and_quit_ends_it(tmp_path: Path) -> None:
     for words in (["--level", "silly"], ["--count", "0"], ["--deck", "nowhere.toml"]):
         refused = astragal("cards", "quiz", *words, home=tmp_path)
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), refused.stderr
+
+
+def test_a_missing_sub_command_is_called_a_command() -> None:
+    assert "COMMAND is missing" in astragal("cards").stderr
+
+
+def test_the_quiz_says_what_a_typed_answer_was_read_as(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text(first_cards(1), "utf-8")
+    done = astragal(
+        "cards", "quiz", "--typed", "--count", "1", "--deck", str(deck), typed="Trojan hors\n", home=tmp_path
+    )
+    assert "Right!" in done.stdout
+    assert "It was read as 'Trojan horse'." in done.stdout

@@ -208,3 +208,10 @@ def test_an_answer_after_its_time_is_silence(monkeypatch: pytest.MonkeyPatch, to
     assert "You have 10 seconds." in text
     assert ("The time is over." in text) is late
     assert any("silence" in str(entry) for entry in table.match.record().entries) is late
+
+
+def test_an_empty_line_is_no_answer_to_an_open_question(tmp_path: Path) -> None:
+    flags = ("--answering", "open", "--begins", "1", "--seat", "bot:greedy", "--seat", "human", "--seed", "3")
+    done = astragal("play", "egar", *flags, typed="\n\nquit\nn\n", home=tmp_path)
+    assert "Question for Samurai" in done.stdout
+    assert "do not know the answer" not in done.stdout

@@ -1,7 +1,7 @@
 """Options read from a game's own options type, so that no client has a list of its own.
 
-A field of an options struct may be a bool, an int with bounds, one of several words, `Begins`, or a word or a
-struct: the name of something shipped with the game, or a host's own from a file.
+A field of an options struct may be a bool, an int with bounds, one of several words, `Begins`, a word or a struct
+(the name of something shipped with the game, or a host's own from a file), or a list of words or groups of numbers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class Field(Struct, frozen=True, kw_only=True):
     words: tuple[Any, ...] = ()  # the named values
     low: int | None = None  # the bounds of a number, when it may be one
     high: int | None = None
+    numbers: int = 1  # how many numbers belong together, as in `75/60/45`
     file_type: Any = None  # the struct that a file may hold, when it may be one
+    each: Field | None = None  # for a list, what each of its items may be
 
     @property
     def flag(self) -> str:
@@ -52,10 +54,12 @@ class Field(Struct, frozen=True, kw_only=True):
         """What may be written for it: `1-7`, `royal|lanes|FILE`, `on|off`."""
         if isinstance(self.default, bool):
             return "on|off"
+        if self.each is not None:
+            return f"{self.each.shape},..."
         parts = [str(word) for word in self.words]
         if self.low is not None:
             shift = int(self.name == "begins")  # people count seats from 1
-            parts.append(f"{self.low + shift}-{(self.high or 0) + shift}")
+            parts.append("/".join([f"{self.low + shift}-{(self.high or 0) + shift}"] * self.numbers))
         if self.file_type is not None:
             parts.append("FILE")
         return "|".join(parts)
@@ -74,6 +78,8 @@ class Field(Struct, frozen=True, kw_only=True):
             if text.lower() not in truth:
                 raise self._refuse(text)
             return truth[text.lower()]
+        if self.each is not None:
+            return self._read_list(self.each, text)
         for word in self.words:
             if text == str(word):
                 return word
@@ -86,6 +92,21 @@ class Field(Struct, frozen=True, kw_only=True):
         elif self.file_type is not None and ("." in text or "/" in text):
             return self.file_type.load(Path(text))
         raise self._refuse(text)
+
+    def _read_list(self, each: Field, text: str) -> tuple[Any, ...]:
+        try:
+            return tuple(each._read_item(item.strip()) for item in text.split(",")) if text.strip() else ()
+        except BadOptions:
+            raise self._refuse(text) from None
+
+    def _read_item(self, text: str) -> Any:
+        """An item of a list: a word, a number, or several numbers that belong together."""
+        if self.numbers == 1 or text in self.words:
+            return self.read(text)
+        parts = text.split("/")
+        if len(parts) != self.numbers or "" in parts:
+            raise self._refuse(text)
+        return tuple(self.read(part) for part in parts)
 
     def _refuse(self, text: str) -> BadOptions:
         return BadOptions(self.name, say("{value!r} is not one of {shape}", value=text, shape=self.shape))
@@ -169,7 +190,7 @@ def _pairs(row: Mapping[str, Any]) -> set[frozenset[tuple[str, Any]]]:
 
 
 def _field(name: str, hint: Any, default: Any, most_players: int) -> Field:
-    help, low, high, file_type = "", None, None, None
+    help, low, high, file_type, each, numbers = "", None, None, None, None, 1
     words: list[Any] = []
     for kind, metas in _members(hint):
         for meta in metas:
@@ -180,9 +201,26 @@ def _field(name: str, hint: Any, default: Any, most_players: int) -> Field:
             words += get_args(kind)
         elif isinstance(kind, type) and issubclass(kind, Struct):
             file_type = kind
+        elif get_origin(kind) is tuple:
+            item, *more = get_args(kind)
+            if more == [...]:
+                each = _field(name, item, None, most_players)
+            else:
+                group = _field(name, item, None, most_players)
+                low, high, numbers = group.low, group.high, 1 + len(more)
     if name == "begins":
         low, high = 0, most_players - 1
-    return Field(name=name, default=default, help=help, words=tuple(words), low=low, high=high, file_type=file_type)
+    return Field(
+        name=name,
+        default=default,
+        help=help,
+        words=tuple(words),
+        low=low,
+        high=high,
+        numbers=numbers,
+        file_type=file_type,
+        each=each,
+    )
 
 
 def _members(hint: Any, metas: tuple[msgspec.Meta, ...] = ()) -> Iterator[tuple[Any, tuple[msgspec.Meta, ...]]]:

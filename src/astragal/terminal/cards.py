@@ -14,17 +14,18 @@ import msgspec
 
 from astragal.core.language import say, say_count
 from astragal.core.types import AstragalError
+from astragal.games.egar.actions import LETTERS, clean
 from astragal.games.egar.answers import judge
 from astragal.games.egar.balance import Balance, Imbalance, imbalances, weigh
 from astragal.games.egar.cards import LEVELS, Card, ascending
 from astragal.games.egar.check import Fault, check
 from astragal.games.egar.deck import Deck, default_deck, examine
+from astragal.games.egar.tales import judged
 from astragal.terminal import usage, words
 from astragal.terminal.screen import COLUMNS, Screen
 from astragal.terminal.table import saves
 
 FAULTY = 1
-LETTERS = "ABCD"
 
 
 def group(lang: str) -> click.Group:
@@ -57,25 +58,27 @@ def _check(lang: str) -> click.Command:
         faults = check(default_deck()) if file is None else examine(file)
         deck = default_deck() if file is None else None if faults else Deck.load(file)
         balance = weigh(deck) if deck is not None else None
-        # A host's few cards need not be balanced; ours must be.
-        uneven = list(imbalances(deck, balance)) if file is None and deck is not None and balance is not None else []
+        uneven = list(imbalances(deck, balance)) if deck is not None and balance is not None else []
+        wrong = bool(faults) or (file is None and bool(uneven))  # a host's few cards need not be balanced; ours must be
         if as_json:
-            click.echo(msgspec.json.encode(_report(faults, uneven, balance)))
-            return FAULTY if faults or uneven else 0
+            click.echo(msgspec.json.encode({"good": not wrong, **_report(faults, uneven, balance)}))
+            return FAULTY if wrong else 0
         for fault in faults:
             click.echo(fault.text().to(lang))
         for one in uneven:
             click.echo(_uneven(one, lang))
         if balance is not None:
             click.echo(_table(balance, lang))
-        if not faults and not uneven:
+        if not wrong:
             click.echo(say("nothing is wrong with these cards").to(lang))
-        return FAULTY if faults or uneven else 0
+        return FAULTY if wrong else 0
 
     return usage.Command(
         "check",
         lang=lang,
-        text=say("Check a deck: every card, and the balance of ours. Exit code 1 if something is wrong."),
+        text=say(
+            "Check a deck: every card, and its balance (of your own deck only as a remark). Exit code 1 if it is wrong."
+        ),
         example="astragal cards check my-deck.toml",
         callback=run,
         params=[
@@ -88,7 +91,6 @@ def _check(lang: str) -> click.Command:
 
 def _report(faults: Sequence[Fault], uneven: Sequence[Imbalance], balance: Balance | None) -> dict[str, object]:
     return {
-        "good": not faults and not uneven,
         "faults": [{"card": f.card, "lang": f.lang, "kind": f.kind, "reason": f.reason.to("en")} for f in faults],
         "imbalances": [{"reason": one.reason.to("en"), "cards": one.cards} for one in uneven],
         "balance": None if balance is None else _figures(balance),
@@ -231,6 +233,7 @@ class Quiz:
         self.deck = deck
         self.file = saves().parent / "quiz-seen.json"
         self.right = self.asked = 0
+        self.ids = self.seen().get(deck, [])  # asked so far, also where the file cannot be written
 
     def run(self, count: int) -> None:
         """Asks so many cards, or until the player has had enough."""
@@ -262,11 +265,14 @@ class Quiz:
             answer = self.screen.ask(say("Your answer:"))
         if answer is None or self.leaves(answer):
             return False
-        good = judge(card, answer).right if self.typed else order[LETTERS.index(answer.upper())] == 0
+        judgement = judge(card, clean(answer)) if self.typed else None
+        good = judgement.right if judgement else order[LETTERS.index(answer.upper())] == 0
         self.asked += 1
         self.right += good
         verdict = say("Right!") if good else say("No: {answer}.", answer=text.answer)
         self.screen.strong(verdict)
+        if judgement and (taken := judged(judgement)):
+            self.screen.tell(taken.to(lang))
         self.screen.tell(text.note)
         return True
 
@@ -287,21 +293,21 @@ class Quiz:
 
     def next_card(self) -> Card:
         """A card not asked yet; when all were, the deck begins anew."""
-        asked = set(self.seen().get(self.deck, ()))
-        fresh = [card for card in self.cards if card.id not in asked]
+        fresh = [card for card in self.cards if card.id not in self.ids]
         if not fresh:
             again = {card.id for card in self.cards}
-            self.store([id for id in self.seen().get(self.deck, ()) if id not in again])
+            self.store([id for id in self.ids if id not in again])
             self.screen.faint(say("All cards were asked; they are shuffled anew."))
             fresh = list(self.cards)
         return self.rng.choice(fresh)
 
     def remember(self, card: Card) -> None:
         """Keeps the card from coming again soon."""
-        self.store([*self.seen().get(self.deck, ()), card.id])
+        self.store([*self.ids, card.id])
 
     def store(self, ids: list[str]) -> None:
         """Writes the list; a full disk does not end the quiz."""
+        self.ids = ids
         content = json.dumps({**self.seen(), self.deck: ids})
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)

@@ -222,7 +222,7 @@ class Table:
                 )
             self.make(seat, moves[int(typed) - 1])
         elif not typed:
-            if len(moves) == 1:
+            if len(moves) == 1 and not self.match.game.rules.spec.open_actions:  # no answer is not giving up
                 self.make(seat, moves[0])
             else:
                 self.screen.write(say("Type a number, a move, or {word!r}.", word=say("help").to(self.screen.lang)))

@@ -184,8 +184,9 @@ def _problem(error: click.ClickException) -> Text:
         return say("there is no option {name}", name=error.option_name)
     if isinstance(error, click.exceptions.NoSuchCommand):
         return say("there is no command {name!r}", name=error.command_name)
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # `astragal play` and nothing else
-        return say("{name} is missing", name=say("GAME"))
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # `astragal play` and nothing else, or `astragal cards`
+        game = error.ctx is not None and isinstance(error.ctx.command, GameGroup)
+        return say("{name} is missing", name=say("GAME") if game else say("COMMAND"))
     if isinstance(error, click.MissingParameter):
         name = error.param.opts[0] if error.param is not None else ""
         return say("{name} is missing", name=name.upper())

@@ -147,3 +147,54 @@ def test_shipped_cards_judge_their_own_answers(own: Card) -> None:
 def test_a_blank_card_cannot_be_answered_in_own_words() -> None:
     s = asked(answering="open", deck=Deck("blank", (), (1, 1, 1)))
     assert len(play(s, "Rubicon").armies[1]) == 1
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        ("longest-war", "Guerra de los Diez Años"),
+        ("ten-years-war-yara", "Guerra de los Cien Años"),
+        ("trojan-war", "Guerra de broma"),
+        ("adwa", "Battle of Sadowa"),
+        ("adwa", "Sadowa"),
+        ("moltke-1866", "Battle of Adwa"),
+        ("war-renounced", "Peace of Paris"),
+        ("geneva", "Génova"),
+        ("tell-apple", "Ballista"),
+        ("flower-wars", "Burenkriege"),
+    ],
+)
+def test_another_name_is_no_slip_of_the_pen(id: str, text: str) -> None:
+    found = next(card for card in default_deck().cards if card.id == id)
+    assert not judge(found, text).right
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize("text", ["Batle of Hastings", "Battle at Hastings", "Schlacht von Hastigns"])
+def test_a_slip_within_a_word_and_another_little_word_are_forgiven(text: str) -> None:
+    battle = card(
+        en={"answer": "Battle of Hastings"},
+        de={"answer": "Schlacht von Hastings"},
+        es={"answer": "Batalla de Hastings"},
+    )
+    assert judge(battle, text).how == "near"
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize("words", ["in {}", "AD {}", "A.D. {}", "the year {}", "im Jahr {}", "en el año {}"])
+def test_words_before_a_year_do_not_matter(words: str) -> None:
+    hastings = next(card for card in default_deck().cards if card.id == "hastings")
+    assert judge(hastings, words.format(1066)).right
+    assert judge(hastings, words.format(1215)).how == "rejected"
+    assert not judge(hastings, words.format(1067)).right
+
+
+def test_the_wrong_era_before_a_year_is_wrong() -> None:
+    found = next(card for card in default_deck().cards if card.en.answer == "338 BC")
+    assert judge(found, "in 338").right
+    assert not judge(found, "AD 338").right
+
+
+def test_a_number_too_long_for_anything_is_only_wrong() -> None:
+    assert not judge(KING, "9" * 5000).right

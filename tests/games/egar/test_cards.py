@@ -278,3 +278,17 @@ def test_a_spoiled_line_is_noticed_or_harmless(line: str, junk: str) -> None:
     except BadFile:
         return
     assert faults or len(deck.cards) == 1
+
+
+@pytest.mark.rule("EC-7")
+def test_a_level_of_more_cards_than_can_be_counted_is_refused() -> None:
+    cards = default_deck().of("easy") * 11
+    found = check(Deck("huge", cards))
+    assert [fault.kind for fault in found] == ["too many"]
+
+
+@pytest.mark.rule("EC-3")
+@pytest.mark.parametrize("text", ["   ", "?!", "a\x1b[31mb", "two\nlines", "\u202egnorw"])
+def test_a_text_that_says_nothing_or_cannot_be_printed_is_refused(text: str) -> None:
+    found = check(Deck("odd", (card(de={"wrong": ("Elbe", text, "Rhein")}),)))
+    assert ("form", "de") in [(fault.kind, fault.lang) for fault in found]

@@ -190,3 +190,25 @@ def test_the_heuristic_weighs_a_fight_by_its_odds() -> None:
     two = RULES.observe(play(position("E4 D5 A2 A3", "E5 L10", phase="attack"), "attack E5 with E4"), 0)
     assert value(two, 0) > value(one, 0)
     assert set(HEURISTIC.terms(two, 0)) <= set(HEURISTIC.names)
+
+
+def test_stepping_onto_the_own_flag_is_not_told_as_a_win() -> None:
+    s = position("B1", "M13", own_flag_open=True)
+    view = RULES.observe(s, 0)
+    assert LOOK.label(view, RULES.decode(s, "B1-B2"), "en") == "B1 up to B2"
+
+
+def test_the_soldier_that_took_a_flag_is_seen_on_it() -> None:
+    s = play(position("A1", "B3 M13", mover=1), "B3-B2")
+    view = RULES.observe(s, None)
+    assert SIGNS["samurai"] in LOOK.text(view).split("\n")[-3]
+    assert LOOK.ask(view, "where B2", "en") == "B2: a soldier of Samurai."
+
+
+@pytest.mark.rule("EG-17")
+def test_sentences_tell_where_the_flag_of_an_army_that_left_still_stands() -> None:
+    stays, goes = position("E1", "K7", ""), position("E1", "K7", "", dead_flags="removed")
+    assert "Native Americans have left the game; their flag is still on B10." in LOOK.plain(
+        RULES.observe(stays, 0), "en"
+    )
+    assert "Native Americans have left the game.\n" in LOOK.plain(RULES.observe(goes, 0), "en")

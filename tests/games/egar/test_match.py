@@ -6,7 +6,7 @@ import pytest
 
 from astragal.core import recordfile
 from astragal.core.record import Acted, Drew, Seat
-from astragal.core.types import OVER
+from astragal.core.types import OVER, BadOptions
 from astragal.games.egar import GAME
 from astragal.games.egar.actions import SILENCE, Resign
 from astragal.games.egar.options import BOT_SKILL, Options
@@ -86,3 +86,9 @@ def test_the_clock_claims_silence() -> None:
     assert match.turn == 1
     match.claim(1, SILENCE)
     assert match.view(0).phase == "pick"
+
+
+def test_a_skill_for_a_seat_that_is_not_there_is_refused_also_with_bots() -> None:
+    options = RULES.seated(Options(skill=("own", "own", "own")), [False, True])
+    with pytest.raises(BadOptions, match="there are only 2 seats"):
+        RULES.initial(options, 2)

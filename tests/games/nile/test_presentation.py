@@ -14,9 +14,10 @@ from astragal.core.language import LANGUAGES
 from astragal.games.nile import art
 from astragal.games.nile.actions import Resign
 from astragal.games.nile.options import Options
-from astragal.games.nile.picture import SHAPES
+from astragal.games.nile.picture import SHAPES, TOP
 from astragal.games.nile.speech import NilePresentation, sheet_line
 from astragal.games.nile.state import State
+from astragal.games.nile.tiles import Tile, TileSet
 from astragal.games.nile.view import Event, View
 from tests.games.nile.positions import OPTIONS, RULES, at, do, filled, random_game, seen
 
@@ -74,6 +75,24 @@ def test_text_of_a_known_position() -> None:
         "  Your rack: bow 6.\n"
         "  Papyrus may go on or stop. The river goes on at C2, entered at E."
     )
+
+
+@pytest.mark.rule("NI-15")
+def test_a_crossed_line_still_shows_both_ways_out() -> None:
+    state = do(at("N N E E N W", "curve universal bow", "straight"), "E4:curve-S+universal")
+    lines = LOOK.text(seen(state, 0)).splitlines()
+    assert " 3 │ ·  ·  ·  ╭──╬──╯  · │" in lines
+
+
+def test_a_rack_of_nine_fits_the_picture_beside_a_small_board() -> None:
+    tiles = TileSet("many", 9, 20, (Tile("straight", 40, 1),))
+    state = filled(RULES.initial(replace(OPTIONS, tiles=tiles), 2))
+    drawn = LOOK.svg(seen(state, 0))
+    found = re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', drawn)
+    assert found is not None
+    names = [float(y) for y in re.findall(r'y="([\d.]+)"[^>]*>straight<', drawn)]
+    assert len(names) == 9
+    assert TOP + max(names) < float(found[1])
 
 
 def test_every_line_has_a_shape_of_its_own() -> None:

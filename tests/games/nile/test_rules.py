@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign
-from astragal.games.nile.board import grid
+from astragal.games.nile.board import Board, grid
 from astragal.games.nile.diagrams import example_turn
 from astragal.games.nile.options import Options
 from astragal.games.nile.state import State, ending
@@ -102,8 +102,17 @@ def test_options_that_cannot_be_played_are_refused() -> None:
     tiles = TileSet("few", 5, 20, (Tile("straight", 9, 1), Tile("curve", 10, 1)))
     with pytest.raises(BadOptions, match="option tiles: 4 players need 20 tiles"):
         RULES.initial(Options(tiles=tiles, begins=0), 4)
-    with pytest.raises(BadOptions, match="option begins: lots would always tie"):
+    with pytest.raises(BadOptions, match="option begins: lots could tie for ever"):
         RULES.initial(Options(tiles=tiles), 3)
+    alike = TileSet("alike", 3, 5, (Tile("straight", 8, 1), Tile("curve", 1, 0)))
+    assert RULES.initial(Options(tiles=alike), 2)
+    with pytest.raises(BadOptions, match="option begins: lots could tie for ever"):  # once the third has the curve
+        RULES.initial(Options(tiles=alike), 3)
+    corner = Board("corner", ("4 10 20 30", "3 . . .", "2 . . .", "1 * . ."))
+    lefts = TileSet("lefts", 3, 20, (Tile("far-left", 20, 3), Tile("bow", 20, 2)))
+    assert RULES.initial(Options(tiles=lefts), 2)
+    with pytest.raises(BadOptions, match="option tiles: no tile of this set can begin a river on this board"):
+        RULES.initial(Options(tiles=lefts, board=corner), 2)
     with pytest.raises(BadOptions, match="no seat 4 at a table of 3"):
         RULES.initial(Options(begins=3), 3)
     with pytest.raises(BadOptions, match="2, 3, 4 players, not 5"):

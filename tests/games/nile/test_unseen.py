@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from astragal.core.types import CHANCE
 from astragal.games.nile.options import Options
 from astragal.games.nile.state import State
-from astragal.games.nile.tiles import KINDS, PLACE, Kind
+from astragal.games.nile.tiles import KINDS, PLACE, Kind, Tile, TileSet
 from tests.games.nile.positions import OPTIONS, RULES, dealt, do, filled, rack, random_game, seen
 
 RNG = Random(5)
@@ -134,6 +134,27 @@ def test_a_shown_rack_is_in_the_bag_or_with_who_drew_it_again() -> None:
     for guess in guesses(shown, None, 200):
         assert guess.racks[0].count("bow") + guess.racks[1].count("bow") <= 5
         assert Counter(guess.racks[2])["bow"] <= 5
+
+
+@pytest.mark.rule("NI-6", "NI-18")
+def test_a_universal_proved_on_a_rack_that_gave_up_is_in_the_bag_again() -> None:
+    """There is just one universal: who shut the river in held it, gave up, and somebody else drew and laid it."""
+    tiles = TileSet("one star", 5, 20, (Tile("straight", 10, 1), Tile("curve", 12, 2), Tile("universal", 1, 10)))
+    state = dealt(
+        "straight straight straight straight curve",
+        "straight curve curve curve universal",
+        "curve curve curve curve curve",
+        options=replace(OPTIONS, tiles=tiles),
+    )
+    state = filled(do(state, "N", "N", "N", "E", "E", "stop"))
+    state = filled(do(state, "S", "S", "W", "N", "stop"))
+    assert state.river[-1].shut
+    state = filled(do(state, "resign-2", "pass"), "universal", "curve")
+    for seat in (0, 2, None):
+        assert guesses(state, seat, 20)
+    state = do(filled(do(state, "pass")), "W+")
+    for seat in (0, 2, None):
+        assert guesses(state, seat, 20)
 
 
 @pytest.mark.rule("NI-12")

@@ -44,6 +44,10 @@ ARTICLES = frozenset(
         "unas",
     ]
 )
+# Little words between the names: which of them stands there never decides.
+LINKS = frozenset(["of", "at", "in", "near", "von", "vom", "bei", "zu", "um", "de", "del", "en"])
+_YEAR_WORDS = re.compile(r"(?:(?:in|im|en|the|das|el|year|jahre?|año|anno)\s+)+(?=\S*\d)", re.IGNORECASE)
+_AD_FIRST = re.compile(r"(ad|a\.\s?d\.)\s*(\d+)", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})")  # to 39: rulers, and the World Wars
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 
@@ -73,6 +77,7 @@ def normal(text: str) -> str:
 
 def judge(card: Card, text: str) -> Judgement:
     """Whether this typed text answers the card. What is known to be wrong is looked at first."""
+    text = _bare_year(text)
     given = normal(text)
     value = number(text)
     if not given:
@@ -96,11 +101,20 @@ def _near(card: Card, given: str) -> Judgement:
         if not allowed or _numerals(given) != _numerals(target):
             continue
         slips = distance(given, target, allowed)
-        if slips <= allowed and (best is None or slips < best[0]):
+        if slips <= allowed and _word_by_word(given, target) and (best is None or slips < best[0]):
             best = (slips, right, text)
     if best is None:
         return Judgement(False, "nothing")
     return Judgement(best[1], "near" if best[1] else "rejected", best[2])
+
+
+def _word_by_word(given: str, target: str) -> bool:
+    """Whether no single word is another one: in a long name two slips may not make `Diez` of `Cien`."""
+    ours, theirs = given.split(), target.split()
+    if len(ours) != len(theirs):
+        return True
+    pairs = [(one, other) for one, other in zip(ours, theirs, strict=True) if not {one, other} <= LINKS]
+    return all(distance(one, other, most := max(1, slips_allowed(other))) <= most for one, other in pairs)
 
 
 def slips_allowed(target: str) -> int:
@@ -137,6 +151,15 @@ def _right(card: Card) -> Iterator[tuple[str, bool]]:
     for words in card.words.values():
         yield words.answer, False
         yield from ((text, True) for text in words.accept)
+
+
+def _bare_year(text: str) -> str:
+    """A year without the words that people put before it; `AD 9` is `9 AD`."""
+    bare = _YEAR_WORDS.sub("", text.strip(), count=1) if number(text) is None else text.strip()
+    found = _AD_FIRST.fullmatch(bare)
+    if found is not None:
+        return f"{found[2]} AD"
+    return bare if number(bare) is not None else text
 
 
 def _same_number(text: str, right: str) -> bool:

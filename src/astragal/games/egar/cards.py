@@ -15,6 +15,8 @@ Region = Literal["africa", "asia", "europe", "latin_america", "north_america", "
 Kind = Literal["person", "battle", "war", "year", "place", "treaty", "weapon", "term"]
 Review = Literal["draft", "model_checked", "human_checked"]
 
+MOST_CARDS = 1000  # of one level in one deck
+
 Written = Annotated[str, Meta(min_length=1, max_length=400)]
 Id = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 
@@ -102,7 +104,7 @@ def face(card: Card | None, shown: tuple[int, ...]) -> Face:
 
 
 _NUMBER = re.compile(
-    r"(\d{1,3}(?:[ .,\u00a0\u202f]\d{3})+|\d+)\s*"
+    r"(\d{1,3}(?:[ .,\u00a0\u202f]\d{3}){1,5}|\d{1,18})\s*"
     r"(bce?|b\.\s?c\.(?:\s?e\.)?|v\.?\s?chr\.?|v\.?\s?u\.?\s?z\.?|a\.?\s?c\.?|a\.?\s?e\.?\s?c\.?|"
     r"ad|a\.\s?d\.|ce|c\.\s?e\.|n\.?\s?chr\.?|n\.?\s?u\.?\s?z\.?|d\.?\s?c\.?|e\.?\s?c\.?)?",
     re.IGNORECASE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -13,13 +14,15 @@ from msgspec.structs import replace
 
 from astragal.core.language import Text, say
 from astragal.games.egar.answers import judge, normal, words_of
-from astragal.games.egar.cards import Card, Words, number
+from astragal.games.egar.cards import LEVELS, MOST_CARDS, Card, Words, number
 
 if TYPE_CHECKING:
     from astragal.games.egar.deck import Deck
 
 LONGEST_QUESTION, LONGEST_OPTION = 140, 40
 ALIKE = 0.8  # the share of common words from which two questions are the same one
+
+UNPRINTED = ("Cc", "Cf", "Cs", "Zl", "Zp")  # line breaks, escapes, marks that turn the direction of writing
 
 FaultKind = Literal[
     "form",  # not as a card is written: a language, a source or a field is missing
@@ -32,6 +35,7 @@ FaultKind = Literal[
     "other kind",
     "years differ",
     "too long",
+    "too many",
     "trick word",
 ]
 
@@ -81,19 +85,40 @@ class Fault(Struct, frozen=True):
 
 def check(deck: Deck) -> list[Fault]:
     """Everything wrong with a deck, card by card, then what is wrong between cards."""
+    too_many = list(_too_many(deck))
+    if too_many:  # comparing so many with each other would take long
+        return too_many
     faults = [fault for card in deck.cards for fault in check_card(card)]
     return [*faults, *_repeats(deck.cards), *_same_questions(deck.cards)]
+
+
+def _too_many(deck: Deck) -> Iterator[Fault]:
+    for level in LEVELS:
+        cards = deck.of(level)
+        if len(cards) > MOST_CARDS:
+            reason = say("a level has at most {most} cards, here are {n}", most=MOST_CARDS, n=len(cards))
+            yield Fault(cards[MOST_CARDS].id, "too many", reason)
 
 
 def check_card(card: Card) -> Iterator[Fault]:
     """What is wrong with one card, whatever the others are."""
     yield from _years_differ(card)
     for lang, words in card.words.items():
+        yield from _unwritten(card, lang, words)
         yield from _lengths(card, lang, words)
         yield from _tricks(card, lang, words)
         yield from _gives_itself_away(card, lang, words)
         yield from _options(card, lang, words)
         yield from _kinds(card, lang, words)
+
+
+def _unwritten(card: Card, lang: str, words: Words) -> Iterator[Fault]:
+    """Texts without a letter or digit, or with characters that would disturb a terminal or a picture."""
+    for text in (words.question, *words.options, *words.accept, *words.reject, words.note):
+        if not normal(text):
+            yield Fault(card.id, "form", say("{text!r} says nothing", text=text), lang)
+        if any(unicodedata.category(sign) in UNPRINTED for sign in text):
+            yield Fault(card.id, "form", say("{text!r} has characters that cannot be printed", text=text), lang)
 
 
 def _lengths(card: Card, lang: str, words: Words) -> Iterator[Fault]:

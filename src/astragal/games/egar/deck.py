@@ -17,13 +17,13 @@ from msgspec import Meta, Struct
 from astragal.core.data import MOST_BYTES, parse_toml
 from astragal.core.language import LANGUAGES, say
 from astragal.core.types import BadFile
-from astragal.games.egar.cards import LEVELS, Card, Level
+from astragal.games.egar.cards import LEVELS, MOST_CARDS, Card, Level
 from astragal.games.egar.check import Fault, check
 
 DATA = Path(__file__).parent / "data"
 DEFAULT = "default"
 
-Count = Annotated[int, Meta(ge=0, le=1000)]
+Count = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
 
 
 class Deck(Struct, frozen=True):

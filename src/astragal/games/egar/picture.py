@@ -107,8 +107,9 @@ def cell(v: View, square: str, last: Event | None = None) -> Cell:
             elif v.clash and square == v.clash.risk:
                 sign = f"({sign})"
             return Cell(sign, ink, paper, bold=True)
-        if square == v.flags[seat]:
-            return Cell(FLAG + sign, ink, FLAG_PAPER, bold=True)
+    for seat, flag in enumerate(v.flags):
+        if square == flag:
+            return Cell(FLAG + SIGNS[v.army(seat)], INKS[v.army(seat)], FLAG_PAPER, bold=True)
     inside = "›‹" if square in marked(last) else STEP if square in goals else EMPTY
     return Cell(inside, 245, paper)
 

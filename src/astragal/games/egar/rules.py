@@ -88,7 +88,8 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
         """Bots answer by chance (EG-21), unless the options say otherwise for that seat."""
         given = options.skill
         skill: list[Skill] = [given[n] if n < len(given) else BOT_SKILL if bot else "own" for n, bot in enumerate(bots)]
-        return replace(options, skill=tuple(skill)) if any(bots) else options
+        too_many = given[len(bots) :]  # kept, so that `initial` refuses them
+        return replace(options, skill=(*skill, *too_many)) if any(bots) else options
 
     def turn(self, s: State) -> int:
         if s.phase in CHANCES:

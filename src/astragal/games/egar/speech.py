@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.core.language import Text, meant, noted, say, say_count
+from collections.abc import Sequence
+
+from astragal.core.language import Text, noted, say, say_count
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
 from astragal.games.egar import picture, tales
@@ -30,7 +32,7 @@ from astragal.games.egar.picture import army_name, level_name
 from astragal.games.egar.view import Event, View
 
 # A question, what follows it, and what it tells.
-QUESTIONS = {
+TOPICS = {
     noted("where"): (" E5", noted("what stands on a square")),
     noted("mine"): ("", noted("your own soldiers")),
     noted("theirs"): ("", noted("the enemies' soldiers")),
@@ -41,6 +43,8 @@ QUESTIONS = {
 
 class EgarPresentation(Presentation[View, Action, Event]):
     """How EGAR looks and speaks."""
+
+    topics = TOPICS
 
     def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return army_name(ARMIES[seat] if v is None else v.options.army(seat)).to(lang)
@@ -63,13 +67,9 @@ class EgarPresentation(Presentation[View, Action, Event]):
     def say(self, event: Event, lang: str) -> str:
         return tales.sentence(event, lang)
 
-    def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
-        return tuple((f"{say(word).to(lang)}{more}", say(what).to(lang)) for word, (more, what) in QUESTIONS.items())
-
-    def ask(self, v: View, question: str, lang: str) -> str | None:
+    def answer(self, v: View, topic: str, rest: Sequence[str], lang: str) -> str | None:
         me = v.seat if v.seat is not None else v.mover
-        head, *rest = question.split() or [""]
-        match meant(head, QUESTIONS, lang), rest:
+        match topic, rest:
             case "where", [square]:
                 return _where(v, square.upper()).to(lang)
             case "mine", []:
@@ -131,6 +131,8 @@ def _fighting(v: View) -> Text:
 
 def _standing(v: View, seat: int) -> Text:
     army, squares = army_name(v.army(seat)), v.armies[seat]
+    if not squares and v.flags[seat]:
+        return say("{army} have left the game; their flag is still on {flag}.", army=army, flag=v.flags[seat])
     if not squares:
         return say("{army} have left the game.", army=army)
     return say_count(
@@ -162,7 +164,8 @@ def _where(v: View, square: str) -> Text:
     for seat, army in enumerate(v.armies):
         if square in army:
             return say("{square}: a soldier of {army}.", square=square, army=army_name(v.army(seat)))
-        if square == v.flags[seat]:
+    for seat, flag in enumerate(v.flags):
+        if square == flag:
             return say("{square}: the flag of {army}.", square=square, army=army_name(v.army(seat)))
     return say("{square} is empty.", square=square)
 
@@ -217,7 +220,7 @@ def _chance_label(v: View, a: Action) -> Text:
 
 
 def _step(v: View, a: Step) -> Text:
-    if a.end in v.flags:
+    if any(a.end == flag for seat, flag in enumerate(v.flags) if seat != v.mover):
         return say("{start} to {end}: takes the flag and wins", start=a.start, end=a.end)
     (x, y), (to_x, to_y) = place(a.start), place(a.end)
     if to_y != y:

@@ -105,8 +105,8 @@ def _fought(event: Fought, army: Text) -> Text:
 def _answer(event: Answered, lang: str) -> list[Text]:
     army = army_name(event.army)
     told = [_given(event, army, lang)]
-    if event.judged is not None and (judged := _judged(event.judged)):
-        told.append(judged)
+    if event.judged is not None and (taken := judged(event.judged)):
+        told.append(taken)
     if event.answer is not None and not event.right:
         told.append(say("The right answer is: {answer}.", answer=event.answer.to(lang)))
     elif event.answer is None and event.letter is not None and not event.right:
@@ -131,15 +131,15 @@ def _given(event: Answered, army: Text, lang: str) -> Text:
     )
 
 
-def _judged(judged: Judgement) -> Text | None:
+def judged(judgement: Judgement) -> Text | None:
     """What a typed answer was taken for, where that is not plain."""
-    match judged.how:
+    match judgement.how:
         case "alias":
-            return say("{matched!r} is another way to say it.", matched=judged.matched)
+            return say("{matched!r} is another way to say it.", matched=judgement.matched)
         case "near":
-            return say("It was read as {matched!r}.", matched=judged.matched)
+            return say("It was read as {matched!r}.", matched=judgement.matched)
         case "rejected":
-            return say("{matched!r} is something else.", matched=judged.matched)
+            return say("{matched!r} is something else.", matched=judgement.matched)
     return None
 
 

@@ -45,6 +45,16 @@ def line_shape(entry: int, exit: int, tile: Kind, crossing: bool) -> str:
     return shape[0] + (CROSSING_SIGN if crossing else UNIVERSAL_SIGN) + shape[2]
 
 
+def river_shapes(river: tuple[Laid, ...]) -> dict[str, str]:
+    """Each covered field in three characters; at a crossing the old line shows wherever the new one leaves room."""
+    shapes: dict[str, str] = {}
+    for one in river:
+        shape = line_shape(one.entry, one.exit, one.tile, one.replaced is not None)
+        crossed = shapes.get(one.field, shape)
+        shapes[one.field] = "".join(old if new == " " else new for old, new in zip(crossed, shape, strict=True))
+    return shapes
+
+
 def empty_sign(field: Field) -> str:
     """A field without a tile: its sign and number."""
     signs = {"plain": " · ", "start": " * ", "green": "+{}", "red": "-{}", "group": "U{}", "blue": "{}"}
@@ -62,11 +72,10 @@ def text_board(
     at, _ = head or ("", 0)
     cells = {name: _empty(ground.fields[number], name == at) for name, number in ground.number.items()}
     recent = {one.field for one in marked}
-    for one in river:  # a crossing comes later and replaces what was there
-        shape = line_shape(one.entry, one.exit, one.tile, one.replaced is not None)
-        if one.field in recent:
+    for name, shape in river_shapes(river).items():
+        if name in recent:
             shape = shape[0].replace(" ", "›") + shape[1] + shape[2].replace(" ", "‹")
-        cells[one.field] = Cell(shape, RIVER_INK, MARK_PAPER if one.field in recent else RIVER_PAPER, bold=True)
+        cells[name] = Cell(shape, RIVER_INK, MARK_PAPER if name in recent else RIVER_PAPER, bold=True)
     letters = COLUMNS[: ground.columns]
     top = [f"{letter}{ground.rows}" for letter in letters]
     # Numbers of three digits would run into each other, so every second blue field shows its own one line higher.
@@ -169,7 +178,8 @@ def svg(v: View, lang: str, description: str) -> str:
     """The table as a picture that stands alone."""
     ground = grid(v.options.board)
     width = LEFT + ground.columns * art.SIDE + 30 + PANEL
-    height = max(TOP + ground.rows * art.SIDE + 50, 300 + 62 * len(v.sizes))
+    shelves = -(-stock(v.options.tiles).rack // 3)  # three tiles of one's rack beside each other
+    height = max(TOP + ground.rows * art.SIDE + 50, 132 + 62 * len(v.sizes) + 84 * shelves)
     board = board_svg(ground, v.river, v.head, last_turn(v.river, v.sheet, v.laid))
     return picture(
         width,

@@ -15,7 +15,6 @@ from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec, check_begins, check_players
 from astragal.games.nile import notation, unseen
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
-from astragal.games.nile.board import grid
 from astragal.games.nile.course import Course, Fault, course, plays, without
 from astragal.games.nile.options import PRESETS, Options
 from astragal.games.nile.state import (
@@ -73,15 +72,17 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         check_players(self.spec, players)
         check_begins(options.begins, players)
         tiles = stock(options.tiles)
-        grid(options.board)
+        if not any(count and opens for count, opens in zip(tiles.counts, unseen.openers(options), strict=True)):
+            raise BadOptions("tiles", say("no tile of this set can begin a river on this board"))
         by_lots = options.begins == "lots"
         needed = players * max(tiles.rack, LOTS if by_lots else 0)
         if tiles.total < needed:
             raise BadOptions(
                 "tiles", say("{players} players need {needed} tiles or more", players=players, needed=needed)
             )
-        if by_lots and len({tiles.value[kind] for kind in KINDS if tiles.counts[PLACE[kind]]}) == 1:
-            raise BadOptions("begins", say("lots would always tie, since all tiles have the same value"))
+        # Those who lose the lots keep their tiles out of the bag: what is left must not be all alike.
+        if by_lots and tiles.total - tiles.highest <= LOTS * (players - 2):
+            raise BadOptions("begins", say("lots could tie for ever, since too many tiles have the highest value"))
         empty: Racks = ((),) * players
         if options.begins == "lots":
             lots = (((),),) * players

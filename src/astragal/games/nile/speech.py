@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 
-from astragal.core.language import Text, meant, noted, say, say_count
+from astragal.core.language import Text, noted, say, say_count
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
 from astragal.games.nile import picture
@@ -16,7 +17,7 @@ from astragal.games.nile.tiles import KINDS, NAMES, POINTS, Kind
 from astragal.games.nile.view import Drew, Ended, Event, GaveUp, Led, Passed, Stopped, View, Waited
 
 # A question, what follows it, and what it tells.
-QUESTIONS = {
+TOPICS = {
     noted("where"): (" K5", noted("what lies on a field")),
     noted("head"): ("", noted("where the river goes on")),
     noted("rack"): ("", noted("your own tiles")),
@@ -27,6 +28,8 @@ QUESTIONS = {
 
 class NilePresentation(Presentation[View, Action, Event]):
     """How Nile looks and speaks. Pictures always mark the last turn, which the view knows."""
+
+    topics = TOPICS
 
     def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return _side(seat).to(lang)
@@ -65,12 +68,8 @@ class NilePresentation(Presentation[View, Action, Event]):
         ended = None if isinstance(event, Passed | Waited) else event.ended
         return sentence if ended is None else f"{sentence} {_end(ended, lang)}"
 
-    def questions(self, lang: str) -> tuple[tuple[str, str], ...]:
-        return tuple((f"{say(word).to(lang)}{more}", say(what).to(lang)) for word, (more, what) in QUESTIONS.items())
-
-    def ask(self, v: View, question: str, lang: str) -> str | None:
-        head, *rest = question.split() or [""]
-        match meant(head, QUESTIONS, lang), rest:
+    def answer(self, v: View, topic: str, rest: Sequence[str], lang: str) -> str | None:
+        match topic, rest:
             case "where", [field]:
                 return _where(v, field.upper()).to(lang)
             case "head", []:

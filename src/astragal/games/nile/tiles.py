@@ -108,6 +108,8 @@ class Stock:
         self.counts = tuple(counts.get(kind, 0) for kind in KINDS)
         self.total = sum(self.counts)
         self.value: dict[Kind, int] = dict.fromkeys(KINDS, 0) | {tile.kind: tile.value for tile in tiles.tiles}
+        top = max(tile.value for tile in tiles.tiles)
+        self.highest = sum(tile.count for tile in tiles.tiles if tile.value == top)  # tiles of the highest value
 
     def worth(self, tiles: tuple[Kind, ...]) -> int:
         """What these tiles count together."""

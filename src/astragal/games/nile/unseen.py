@@ -73,6 +73,7 @@ class Past:
         # Who shut the river in, and so must have held a universal: the seat, and how many of its needs came before
         self.proved: list[tuple[int, Need, int]] = []
         self.gave_up: dict[int, int] = {}  # at which step a seat's hidden rack went back into the bag
+        self.returned: list[int] = []  # at which steps a universal that was proved on such a rack went back with it
         self.waited = {line.seat for line in v.sheet if line.how == "waited"}
         self._deal()
         self._lines()
@@ -153,6 +154,8 @@ class Past:
                 needs[later[0]] = min(proof, needs[later[0]])
             else:
                 needs.append(proof)
+                if seat in self.gave_up:
+                    self.returned.append(self.gave_up[seat])
 
     def promises(self) -> list[list[tuple[int, int]]]:
         """For each kind, the steps by which one more must be out of the bag (-1) or has come back into it (+1)."""
@@ -160,6 +163,7 @@ class Past:
         for number, step in enumerate(self.steps):
             if step.what in ("shown", "crossed"):
                 found[step.kind].append((number, 1))
+        found[UNI] += [(step, 1) for step in self.returned]
         for needs in self.needs:
             for need in needs:
                 found[need.kind].append((need.step, -1))
@@ -169,7 +173,7 @@ class Past:
 
 
 @cache
-def _openers(options: Options) -> tuple[bool, ...]:
+def openers(options: Options) -> tuple[bool, ...]:
     """For each kind, whether it can begin the river (NI-11)."""
     start = course(options.board, ())
     return tuple(bool(plays(start, (kind,), options)) for kind in KINDS)
@@ -236,7 +240,7 @@ class _Luck:
     def _possible(self, seat: int, kind: int, need: Need | None, number: int) -> bool:
         """Whether this seat may draw this kind at this step without breaking what is known of others."""
         past = self.past
-        if seat in past.waited and self.drawn[seat] < past.tiles.rack and _openers(past.view.options)[kind]:
+        if seat in past.waited and self.drawn[seat] < past.tiles.rack and openers(past.view.options)[kind]:
             return False
         if need is None and self.spare[kind] <= 0 and seat not in past.gave_up:
             return False
