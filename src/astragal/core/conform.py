@@ -26,7 +26,7 @@ from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 
 __all__ = ["LAWS", "Finding", "Report", "check"]
 
-MOST_TOY_STATES = 20_000
+MOST_TOY_STATES = 30_000
 MOST_OUTCOMES = 1000  # more would be a product of several draws
 RUBBISH = ("", " ", "-", "?", "0", "-1", "999999999999999999999", "pass pass", "\x00", "ſ\u0301٣", "x" * 5000)
 
@@ -322,7 +322,9 @@ def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random
     reached, queue = {first}, [first]
     while queue:
         state = queue.pop()
-        for action in (*rules.legal(state), *(outcome for outcome, _ in rules.chance(state))):
+        outcomes = (outcome for outcome, _ in rules.chance(state))
+        claims = (claim for _, claim in rules.claims(state))
+        for action in (*rules.legal(state), *outcomes, *claims):
             after = rules.apply(state, action)
             if after not in reached:
                 reached.add(after)

@@ -64,7 +64,9 @@ def reached(options: Options, players: int) -> set[State]:
     found, queue = {first}, [first]
     while queue:
         state = queue.pop()
-        for action in (*RULES.legal(state), *(outcome for outcome, _ in RULES.chance(state))):
+        outcomes = (outcome for outcome, _ in RULES.chance(state))
+        claims = (claim for _, claim in RULES.claims(state))
+        for action in (*RULES.legal(state), *outcomes, *claims):
             after = RULES.apply(state, action)
             if after not in found:
                 found.add(after)

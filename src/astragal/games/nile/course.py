@@ -164,14 +164,23 @@ def without(rack: tuple[Kind, ...], kind: Kind) -> tuple[Kind, ...]:
     return rack[:place] + rack[place + 1 :]
 
 
-@lru_cache(maxsize=4096)
+STRIDE = 200  # tiles that are followed at a time, so that the longest river of a host's own set is no deep recursion
+
+
 def course(board: BoardName | Board, river: tuple[Laid, ...]) -> Course:
     """The river that these tiles make, laid in this order."""
+    for tiles in range(STRIDE, len(river), STRIDE):
+        _course(board, river[:tiles])
+    return _course(board, river)
+
+
+@lru_cache(maxsize=4096)
+def _course(board: BoardName | Board, river: tuple[Laid, ...]) -> Course:
     ground = grid(board)
     if not river:
         return Course(ground, ground.start, S, 0, 0, {})
     last = river[-1]
-    return course(board, river[:-1]).after(ground.number[last.field], last.tile, last.entry, last.exit)
+    return _course(board, river[:-1]).after(ground.number[last.field], last.tile, last.entry, last.exit)
 
 
 @lru_cache(maxsize=1024)
