@@ -616,7 +616,7 @@ def test_a_toy_game_that_is_none_is_said_to_be_too_large() -> None:
     ur = astragal.game("ur")
     report = check(ur, games=1, toy=ur.rules.options_type(pieces=2, begins=0))
     assert [finding.law for finding in report.findings] == [3]
-    assert "more than 20000 states" in report.findings[0].what
+    assert "more than 30000 states" in report.findings[0].what
 
 
 def test_a_finding_says_where_to_find_it_again() -> None:
