@@ -24,7 +24,7 @@ from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat, repla
 from astragal.core.rules import AnyRules, Fast, Game
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 
-__all__ = ["LAWS", "Finding", "Report", "check"]
+__all__ = ["LAWS", "Finding", "Report", "check", "reachable"]
 
 MOST_TOY_STATES = 30_000
 MOST_OUTCOMES = 1000  # more would be a product of several draws
@@ -316,8 +316,8 @@ class _Examiner:
             raise Broken(law, what)
 
 
-def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random, *, hides: bool) -> None:
-    """Law 3 in full: what resample can give is exactly what the seat must hold for possible."""
+def reachable(rules: AnyRules, chosen: Any, players: int) -> set[Any]:
+    """Every state of a game so small that all can be listed; else law 3 cannot be tested on it."""
     first = rules.initial(chosen, players)
     reached, queue = {first}, [first]
     while queue:
@@ -331,6 +331,12 @@ def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random
                 queue.append(after)
         if len(reached) > MOST_TOY_STATES:
             raise Broken(3, f"the toy game has more than {MOST_TOY_STATES} states")
+    return reached
+
+
+def _toy(rules: AnyRules, report: Report, chosen: Any, players: int, rng: Random, *, hides: bool) -> None:
+    """Law 3 in full: what resample can give is exactly what the seat must hold for possible."""
+    reached = reachable(rules, chosen, players)
     if rules.spec.hidden:
         _secrets(rules, report, reached, players, hides=hides)
     for seat in (None, *range(players)):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 import astragal
-from astragal.core.conform import check
+from astragal.core.conform import check, reachable
 from astragal.games.nile.board import Board
 from astragal.games.nile.options import Options
 from astragal.games.nile.state import State
 from astragal.games.nile.tiles import Kind, Tile, TileSet
-from tests.games.nile.positions import RULES
 
 GAME = astragal.game("nile")
 BOARD = Board("toy", ("3 5 9 7", "2 . +1 .", "1 . * ."))
@@ -58,22 +57,6 @@ TOYS = {
 }
 
 
-def reached(options: Options, players: int) -> set[State]:
-    """Every position of a toy game."""
-    first = RULES.initial(options, players)
-    found, queue = {first}, [first]
-    while queue:
-        state = queue.pop()
-        outcomes = (outcome for outcome, _ in RULES.chance(state))
-        claims = (claim for _, claim in RULES.claims(state))
-        for action in (*RULES.legal(state), *outcomes, *claims):
-            after = RULES.apply(state, action)
-            if after not in found:
-                found.add(after)
-                queue.append(after)
-    return found
-
-
 @pytest.mark.parametrize("name", TOYS)
 def test_resample_gives_exactly_the_possible_states(name: str) -> None:
     options, players = TOYS[name]
@@ -83,7 +66,7 @@ def test_resample_gives_exactly_the_possible_states(name: str) -> None:
 
 def test_the_toys_show_everything_that_tells_about_hidden_tiles() -> None:
     """Otherwise the test above would prove less than it seems to."""
-    states = {name: reached(*table) for name, table in TOYS.items()}
+    states: dict[str, set[State]] = {name: reachable(GAME.rules, *table) for name, table in TOYS.items()}
 
     def hows(name: str) -> set[str]:
         return {line.how for state in states[name] for line in state.sheet}
