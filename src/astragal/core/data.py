@@ -33,15 +33,19 @@ class BadData(ValueError):
 
 def load_toml(file: Path, kind: type[T]) -> T:
     """The struct in a TOML file. The struct may check itself in `__post_init__` by raising BadData."""
+    return parse_toml(read_text(file), kind, str(file))
+
+
+def read_text(file: Path) -> str:
+    """The content of a data file of reasonable size. Raises BadFile."""
     try:
         if file.stat().st_size > MOST_BYTES:
             raise BadFile(str(file), None, say("is larger than {most} bytes", most=MOST_BYTES))
-        content = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8")
     except OSError as error:
         raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.strerror or str(error))) from None
     except UnicodeDecodeError as error:
         raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.reason)) from None
-    return parse_toml(content, kind, str(file))
 
 
 def parse_toml(content: str, kind: type[T], name: str) -> T:

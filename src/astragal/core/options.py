@@ -12,7 +12,7 @@ import types
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -20,15 +20,6 @@ from msgspec import Struct
 from astragal.core.language import Text, say
 from astragal.core.rules import AnyRules
 from astragal.core.types import BadOptions
-
-
-class FromFile(Protocol):
-    """A struct that a host may bring as a file: a board, a layout, a deck."""
-
-    @classmethod
-    def load(cls, file: Path) -> Any:
-        """The struct, checked. Raises BadFile."""
-        ...
 
 
 class Field(Struct, frozen=True, kw_only=True):
@@ -41,7 +32,7 @@ class Field(Struct, frozen=True, kw_only=True):
     low: int | None = None  # the bounds of a number, when it may be one
     high: int | None = None
     numbers: int = 1  # how many numbers belong together, as in `75/60/45`
-    file_type: Any = None  # the struct that a file may hold, when it may be one
+    file_type: Any = None  # the struct that a file may hold, when it may be one; its `load` reads and checks it
     each: Field | None = None  # for a list, what each of its items may be
 
     @property

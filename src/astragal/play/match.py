@@ -245,17 +245,15 @@ class Match:
 
     def resign(self, seat: int) -> Happening:
         """A seat gives up. With more than two players the rules of the game say how the others play on."""
-        for action in self.claims(seat):
-            if self.game.rules.encode(action) == resignation(seat):
-                return self.claim(seat, action)
-        return self._table(Resigned(seat))
+        action = self._claim_written(seat, resignation(seat))
+        return self._table(Resigned(seat)) if action is None else self.claim(seat, action)
 
     def run_out(self, seat: int) -> Happening:
         """The time is over that the rules of the game gave this seat; the match goes on."""
-        for action in self.claims(seat):
-            if self.game.rules.encode(action) == SILENCE:
-                return self.claim(seat, action)
-        raise NotPossible(say("seat {seat} has all the time it wants", seat=seat + 1))
+        action = self._claim_written(seat, SILENCE)
+        if action is None:
+            raise NotPossible(say("seat {seat} has all the time it wants", seat=seat + 1))
+        return self.claim(seat, action)
 
     def time_out(self, seat: int) -> Happening:
         """A seat's clock has run out."""
@@ -300,6 +298,10 @@ class Match:
         recordfile.write(self.record(keep_seed=True), file)
 
     # Inside -----------------------------------------------------------------------------------------------
+
+    def _claim_written(self, seat: int, text: str) -> Any:
+        """The claim this seat has under that notation, or None."""
+        return next((action for action in self.claims(seat) if self.game.rules.encode(action) == text), None)
 
     def _table(self, entry: Entry) -> Happening:
         if self.over:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 import msgspec
 
+from astragal.core.data import read_text
 from astragal.core.language import say, say_count
 from astragal.core.types import AstragalError
 from astragal.games.egar.actions import LETTERS, clean
@@ -19,7 +20,7 @@ from astragal.games.egar.answers import judge
 from astragal.games.egar.balance import Balance, Imbalance, imbalances, weigh
 from astragal.games.egar.cards import LEVELS, Card, ascending
 from astragal.games.egar.check import Fault, check
-from astragal.games.egar.deck import Deck, default_deck, examine
+from astragal.games.egar.deck import Deck, default_deck, read
 from astragal.games.egar.tales import judged
 from astragal.terminal import usage, words
 from astragal.terminal.screen import COLUMNS, Screen
@@ -55,10 +56,9 @@ def _deck_option(lang: str) -> click.Option:
 
 def _check(lang: str) -> click.Command:
     def run(file: Path | None, as_json: bool, lang: str) -> int:
-        faults = check(default_deck()) if file is None else examine(file)
-        deck = default_deck() if file is None else None if faults else Deck.load(file)
-        balance = weigh(deck) if deck is not None else None
-        uneven = list(imbalances(deck, balance)) if deck is not None and balance is not None else []
+        deck, faults = (default_deck(), check(default_deck())) if file is None else read(read_text(file), str(file))
+        balance = weigh(deck) if file is None or not faults else None
+        uneven = list(imbalances(deck, balance)) if balance is not None else []
         wrong = bool(faults) or (file is None and bool(uneven))  # a host's few cards need not be balanced; ours must be
         if as_json:
             click.echo(msgspec.json.encode({"good": not wrong, **_report(faults, uneven, balance)}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from pathlib import Path
 
 from astragal.core import pages, recordfile, registry
@@ -89,16 +90,16 @@ def go_on(screen: Screen, file: Path) -> None:
 
 
 def unfinished() -> list[Path]:
-    """Saved matches that are not over, the newest first, a handful at most."""
-    found = []
+    """Saved matches that are not over, the newest first, a handful at most: each is replayed to be sure of it."""
     files = sorted(saves().glob("*.json"), key=lambda file: -file.stat().st_mtime) if saves().is_dir() else []
-    for file in files[:20]:
-        try:
-            if recordfile.read(file).result is None:
-                found.append(file)
-        except AstragalError:
-            continue
-    return found[:3]
+    return list(islice(filter(_goes_on, files[:20]), 3))
+
+
+def _goes_on(file: Path) -> bool:
+    try:
+        return recordfile.read(file).result is None
+    except AstragalError:
+        return False
 
 
 def choose(screen: Screen, question: Text, lines: list[Text] | list[Text | str] | list[str]) -> int | None:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from astragal.core.types import BadFile, BadOptions
 from astragal.games.egar.cards import LEVELS, Card
 from astragal.games.egar.check import check
-from astragal.games.egar.deck import DATA, Deck, default_deck, examine, read
+from astragal.games.egar.deck import DATA, Deck, default_deck, read
 from astragal.games.egar.options import Options
 from tests.games.egar.table import RULES, card, years
 
@@ -215,7 +215,7 @@ def test_a_hosts_own_deck_is_played(tmp_path: Path) -> None:
     file.write_text(TOML, "utf-8")
     s = RULES.initial(Options(deck=Deck.load(file), begins=0), 2)
     assert s.options.deck == Deck("own", (), (0, 1, 0))
-    assert examine(file) == []
+    assert read(file.read_text("utf-8"), str(file))[1] == []
 
 
 @pytest.mark.rule("EC-7")
@@ -228,7 +228,7 @@ def test_a_bad_deck_is_refused_with_card_and_reason(tmp_path: Path) -> None:
     line = (TOML + second).split("\n").index('id = "second"') + 1
     assert f"own.toml, line {line}: card second (en): 'Rubicon' is wrong, but it would be accepted" in str(error.value)
     assert "Karte second (en): 'Rubicon' ist falsch, würde aber anerkannt" in error.value.to("de")
-    assert Counter(fault.kind for fault in examine(file))["same question"] == 3
+    assert Counter(fault.kind for fault in read(file.read_text("utf-8"), str(file))[1])["same question"] == 3
 
 
 @pytest.mark.rule("EC-7")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -70,6 +71,7 @@ def words_of(text: str) -> list[str]:
     return [str(_roman(word)) if _ROMAN.fullmatch(word) else word for word in kept]
 
 
+@lru_cache(maxsize=1 << 14)  # a checked deck compares the same few thousand texts over and over
 def normal(text: str) -> str:
     """The text as it is compared."""
     return " ".join(words_of(text))

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from astragal.core.data import MOST_BYTES, parse_toml
+from astragal.core.data import parse_toml, read_text
 from astragal.core.language import LANGUAGES, say
 from astragal.core.types import BadFile
 from astragal.games.egar.cards import LEVELS, MOST_CARDS, Card, Level
@@ -40,7 +40,7 @@ class Deck(Struct, frozen=True):
     @classmethod
     def load(cls, file: Path) -> Deck:
         """A host's own deck, checked (EC-7). Raises BadFile for the first fault."""
-        content = _content(file)
+        content = read_text(file)
         deck, faults = read(content, str(file))
         if faults:
             fault = faults[0]
@@ -68,11 +68,6 @@ class _Draft(Struct, forbid_unknown_fields=True):
     card: list[dict[str, Any]]
 
 
-def examine(file: Path) -> list[Fault]:
-    """Every fault of a deck file, for `astragal cards check`. Raises BadFile where it is no deck file at all."""
-    return read(_content(file), str(file))[1]
-
-
 def read(content: str, name: str) -> tuple[Deck, list[Fault]]:
     """The deck in this TOML text and everything wrong with it; cards that are no cards are left out."""
     draft = parse_toml(content, _Draft, name)
@@ -94,17 +89,6 @@ def read(content: str, name: str) -> tuple[Deck, list[Fault]]:
     if not draft.card:
         faults.append(Fault("#1", "form", say("there is no card in this deck")))
     return deck, [*faults, *check(deck)]
-
-
-def _content(file: Path) -> str:
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise BadFile(str(file), None, say("is larger than {most} bytes", most=MOST_BYTES))
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.strerror or str(error))) from None
-    except UnicodeDecodeError as error:
-        raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.reason)) from None
 
 
 def _line(content: str, card: str) -> int | None:
