@@ -47,16 +47,12 @@ class ExpectimaxBot(Bot):
         search = _Search(Reading(self.game, view, rng), self._keys, self._known)
         until = None if self.limit.time is None else begin + self.limit.time
         best = search.estimates()
-        depth = spent = 0
+        depth = 0
         while depth < (self.limit.depth or DEEPEST):
-            before = search.nodes
             found = self._deepen(search, depth, until)
             if found is None:
                 break
             best, depth = found, depth + 1
-            if search.nodes - before == spent:  # no deeper than the last time: the game ends within the horizon
-                break
-            spent = search.nodes - before
         return search.reading.choice(best, best, search.nodes, depth)
 
     def _deepen(self, search: _Search, depth: int, until: float | None) -> list[float] | None:
