@@ -92,7 +92,32 @@ INFO = SKILL + 3 * SEATS
 
 PIPS = 6
 BLANK_ORDERS = (0, 6, 8, 9)  # those orders in which the wrong options keep their own
-FIRST_OPTION = (0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 2, 3, 1, 1, 2, 3, 2, 3, 1, 1, 2, 3, 2, 3)  # where each order has the right one
+FIRST_OPTION = (
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    1,
+    1,
+    2,
+    3,
+    2,
+    3,
+    1,
+    1,
+    2,
+    3,
+    2,
+    3,
+    1,
+    1,
+    2,
+    3,
+    2,
+    3,
+)  # where each order has the right one
 
 
 @kernel
