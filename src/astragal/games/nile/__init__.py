@@ -22,6 +22,4 @@ def fast(options: Options, players: int) -> NileFast:
     return NileFast(options, players)
 
 
-GAME = Game(
-    rules=NileRules(), presentation=NilePresentation(), heuristic=NileHeuristic(), diagrams=diagrams, fast=fast
-)
+GAME = Game(rules=NileRules(), presentation=NilePresentation(), heuristic=NileHeuristic(), diagrams=diagrams, fast=fast)

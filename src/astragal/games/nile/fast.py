@@ -13,6 +13,7 @@ from astragal.games.nile import kernels_river as r
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
 from astragal.games.nile.board import grid
 from astragal.games.nile.course import course
+from astragal.games.nile.heuristic import earned, threat
 from astragal.games.nile.kernels_features import features
 from astragal.games.nile.options import Options
 from astragal.games.nile.rules import LOTS
@@ -57,7 +58,7 @@ class NileFast(Fast[State, Action]):
         log = list(_log(s))
         setup = self.tables[0]
         length = setup[r.LOG] + max(4 * setup[r.TOTAL] + 20 * self.players, len(log) + ROOM)
-        packed = np.zeros(length, dtype=np.int32)
+        packed = np.zeros(length, dtype=np.int64)
         packed[setup[r.LOG] : setup[r.LOG] + len(log)] = log
         river = course(s.options.board, s.river)
         packed[[r.PHASE, r.SEAT, r.FIRST, r.LAID, r.IDLE]] = PHASES.index(s.phase), s.seat, s.first, s.laid, s.idle
@@ -257,10 +258,10 @@ def tables(options: Options, players: int) -> Tables:
     ground = np.full((size, r.STRIDE), -1, dtype=np.int64)
     for number, field in ground_plan.fields.items():
         ground[number, :8] = ground_plan.beyond[number]
-        earns = {"green": field.number, "red": -field.number, "group": -field.number}.get(field.colour, 0)
         group = groups[ground_plan.group[number]] if number in ground_plan.group else -1
         goal = field.number if field.colour == "blue" else 0
-        ground[number, [r.ROW, r.COLUMN, r.COLOUR, r.GROUP, r.GOAL]] = field.row, field.column, earns, group, goal
+        ground[number, [r.ROW, r.COLUMN, r.GROUP, r.GOAL]] = field.row, field.column, group, goal
+        ground[number, [r.COLOUR, r.THREAT]] = earned(ground_plan, number), threat(ground_plan, number)
     ways = np.full(r.JOINS + 64, -1, dtype=np.int64)
     for entry in range(8):
         for kind in KINDS[: r.UNI]:

@@ -23,7 +23,6 @@ from astragal.games.nile.kernels_river import (
     ENTRY,
     FIELDS,
     FIRST,
-    GOAL,
     GONE,
     GROUP,
     GROUPS,
@@ -37,6 +36,7 @@ from astragal.games.nile.kernels_river import (
     LOT,
     LOTS,
     MOST_ROWS,
+    NONE,
     PAID,
     PASSED,
     PENDING,
@@ -47,7 +47,6 @@ from astragal.games.nile.kernels_river import (
     REFILL,
     RESIGNS,
     RIVALS,
-    ROW,
     ROWS,
     SAME_TURN,
     SCORED,
@@ -56,7 +55,8 @@ from astragal.games.nile.kernels_river import (
     SHUT,
     SHUT_BIT,
     SIZES,
-    START,
+    STAR,
+    STRIDE,
     TOP,
     TOTAL,
     TURN,
@@ -65,7 +65,6 @@ from astragal.games.nile.kernels_river import (
     WAITS,
     E,
     W,
-    about,
     beyond,
     can_end,
     corner_bit,
@@ -74,7 +73,9 @@ from astragal.games.nile.kernels_river import (
     ends_at,
     fits,
     flood,
+    goal_of,
     joined,
+    row_of,
     shut_in,
 )
 
@@ -89,7 +90,7 @@ IDLE_ROUNDS = 2  # NI-17
 
 
 @kernel
-def turn(state: Array, tables: Any) -> int:
+def turn(state: Array, tables: Any) -> int:  # noqa: ARG001
     """The seat to act, CHANCE or OVER."""
     if state[PHASE] == TURN:
         return int(state[SEAT])
@@ -118,7 +119,7 @@ def legal(state: Array, tables: Any, numbers: Array) -> int:
 @kernel
 def must_end(state: Array, tables: Any) -> bool:
     """Whether this turn has taken the river onto blue and so must end it (NI-12)."""
-    return tables[0][SAME_TURN] != 0 and about(tables, state[HEAD], GOAL) > 0 and state[TOP] == tables[0][ROWS] - 1
+    return tables[0][SAME_TURN] != 0 and goal_of(tables, state[HEAD]) > 0 and state[TOP] == tables[0][ROWS] - 1
 
 
 @kernel
@@ -142,7 +143,7 @@ def plays(state: Array, tables: Any, numbers: Array) -> int:
                     continue
                 if tables[0][ENCIRCLE] and spare == crossing and not leads_out(state, tables, exit, crossing == 1):
                     if not flooded:
-                        flood(state, tables, state[HEAD], 0, 0, reached)
+                        flood(state, tables, state[HEAD], NONE, NONE, reached)
                         flooded = True
                     if would_shut_in(state, tables, exit, crossing == 1, reached):
                         continue
@@ -164,10 +165,10 @@ def led_to(state: Array, tables: Any, exit: int, crossing: bool) -> Any:
 def leads_out(state: Array, tables: Any, exit: int, crossing: bool) -> bool:
     """Whether the river is certainly not shut in after such a lay: it ends, or nothing lies above its head."""
     head = state[HEAD]
-    if about(tables, head, GOAL) > 0 and ends_at(exit):
+    if goal_of(tables, head) > 0 and ends_at(exit):
         return True
-    row = about(tables, led_to(state, tables, exit, crossing), ROW)
-    return row >= state[TOP] and row >= about(tables, head, ROW)
+    row = row_of(tables, led_to(state, tables, exit, crossing))
+    return row >= state[TOP] and row >= row_of(tables, head)
 
 
 @kernel
@@ -189,17 +190,18 @@ def would_shut_in(state: Array, tables: Any, exit: int, crossing: bool, reached:
 @kernel
 def may_enter(state: Array, tables: Any, kind: int, exit: int, crossing: int) -> bool:
     """Under `blue_finish=same_turn`: whether the rack can end a river that goes along blue (NI-12)."""
-    if tables[0][SAME_TURN] == 0 or about(tables, state[HEAD], GOAL) == 0 or ends_at(exit):
+    if tables[0][SAME_TURN] == 0 or goal_of(tables, state[HEAD]) == 0 or ends_at(exit):
         return True
-    start = RACKS + state[SEAT] * KINDS
-    rack = state[start : start + KINDS].copy()
+    rack = np.empty(KINDS, dtype=np.int64)
+    for held in range(KINDS):
+        rack[held] = state[RACKS + state[SEAT] * KINDS + held]
     rack[kind] -= 1
     rack[UNI] -= crossing
     return can_end(state, tables, rack, led_to(state, tables, exit, crossing == 1), (exit + 4) & 7)
 
 
 @kernel
-def chance(state: Array, tables: Any, numbers: Array, weights: Array) -> int:
+def chance(state: Array, tables: Any, numbers: Array, weights: Array) -> int:  # noqa: ARG001
     """Fills in the kinds that may be drawn and how many of each the bag holds."""
     if state[PHASE] == TURN or state[PHASE] == DONE:
         return 0
@@ -215,18 +217,16 @@ def chance(state: Array, tables: Any, numbers: Array, weights: Array) -> int:
 @kernel
 def returns(state: Array, tables: Any, shares: Array) -> None:
     """Fills in each seat's share of the win; zeros before the end."""
-    shares[:] = 0
-    if state[PHASE] != DONE:
-        return
     best, winners = np.int64(0), 0
     for seat in range(tables[0][PLAYERS]):
-        if (state[GONE] >> seat) & 1:
+        shares[seat] = 0
+        if state[PHASE] != DONE or (state[GONE] >> seat) & 1:
             continue
         if winners == 0 or state[SCORES + seat] > best:
-            best, winners = np.int64(state[SCORES + seat]), 1
+            best, winners = state[SCORES + seat], 1
         elif state[SCORES + seat] == best:
             winners += 1
-    for seat in range(tables[0][PLAYERS]):
+    for seat in range(tables[0][PLAYERS] if winners else 0):
         if not (state[GONE] >> seat) & 1 and state[SCORES + seat] == best:
             shares[seat] = 1 / winners
 
@@ -261,7 +261,7 @@ def note(state: Array, tables: Any, word: int) -> None:
 
 
 @kernel
-def put_back(state: Array, tables: Any, seat: int) -> None:
+def put_back(state: Array, seat: int) -> None:
     """A whole rack goes into the bag."""
     for kind in range(KINDS):
         state[BAG + kind] += state[RACKS + seat * KINDS + kind]
@@ -272,7 +272,8 @@ def put_back(state: Array, tables: Any, seat: int) -> None:
 @kernel
 def clear(state: Array, seat: int) -> None:
     """A rack is empty now."""
-    state[RACKS + seat * KINDS : RACKS + (seat + 1) * KINDS] = 0
+    for kind in range(KINDS):
+        state[RACKS + seat * KINDS + kind] = 0
     state[SIZES + seat] = 0
 
 
@@ -350,7 +351,7 @@ def lots(state: Array, tables: Any) -> None:
         state[RIVALS] = tied
     for seat in range(players):
         if state[PHASE] == LOTS and (tied >> seat) & 1:
-            put_back(state, tables, seat)
+            put_back(state, seat)
         else:
             clear(state, seat)
 
@@ -380,7 +381,7 @@ def lay(state: Array, tables: Any, number: int) -> None:
         crossed = state[HEAD]
         state[BAG + (state[FIELDS + crossed] & 15) - 1] += 1
         state[IN_BAG] += 1
-        cover(state, tables, crossed, UNI, (exit + 4) & 7, exit)
+        cover(state, tables, crossed, STAR, (exit + 4) & 7, exit)
         state[rack + UNI] -= 1
         state[PENDING] += tables[3][UNI]
     state[SIZES + seat] -= 1 + crossing
@@ -396,15 +397,15 @@ def lay(state: Array, tables: Any, number: int) -> None:
 @kernel
 def colour(state: Array, tables: Any, field: int, exit: int) -> Any:
     """What this turn earns or pays for covering the field (NI-9)."""
-    if about(tables, field, GOAL) > 0:
-        return about(tables, field, GOAL) if exit != E and exit != W else np.int64(0)
-    group = about(tables, field, GROUP)
+    if goal_of(tables, field) > 0:
+        return goal_of(tables, field) if exit != E and exit != W else np.int64(0)
+    group = tables[1][field * STRIDE + GROUP]
     if group >= 0:
         paid = tables[0][PAID] + group
         if state[paid]:
             return np.int64(0)
         state[paid] = 1
-    return about(tables, field, COLOUR)
+    return tables[1][field * STRIDE + COLOUR]
 
 
 @kernel
@@ -413,7 +414,8 @@ def scored(state: Array, tables: Any) -> None:
     setup = tables[0]
     state[SCORES + state[SEAT]] += state[PENDING] + (setup[BONUS] if state[LAID] >= setup[RACK] else 0)
     state[LAID], state[PENDING] = 0, 0
-    state[setup[PAID] : setup[PAID] + setup[GROUPS]] = 0
+    for group in range(setup[GROUPS]):
+        state[setup[PAID] + group] = 0
     note(state, tables, SCORED | state[SEAT])
 
 
@@ -437,13 +439,13 @@ def passes(state: Array, tables: Any) -> None:
     low, high = np.int64(0), np.int64(0)
     for kind in range(KINDS):
         if kind < 7:
-            low |= np.int64(state[RACKS + seat * KINDS + kind]) << (4 * kind)
+            low |= state[RACKS + seat * KINDS + kind] << (4 * kind)
         else:
-            high |= np.int64(state[RACKS + seat * KINDS + kind]) << (4 * kind - 26)
+            high |= state[RACKS + seat * KINDS + kind] << (4 * kind - 26)
     note(state, tables, PASSED | high | seat)
     note(state, tables, low)
     state[SCORES + seat] -= worth(state, tables, seat)
-    put_back(state, tables, seat)
+    put_back(state, seat)
     state[IDLE] += 1
     refill(state, tables)
 
@@ -455,18 +457,23 @@ def open_river(state: Array, tables: Any) -> None:
     if (state[WAITED] | state[GONE]) != (1 << players) - 1:
         return
     for seat in range(players):
-        put_back(state, tables, seat)
+        put_back(state, seat)
     state[PHASE], state[SEAT], state[WAITED] = DEAL, state[FIRST], 0
-    begin = tables[0][LOG]
-    kept = begin
-    for place in range(begin, min(begin + state[LOGGED], len(state))):
+    if tables[0][LOG] + state[LOGGED] <= len(state):
+        forget_waits(state, tables)
+
+
+@kernel
+def forget_waits(state: Array, tables: Any) -> None:
+    """Takes out of the log who waited."""
+    kept, logged = 0, state[LOGGED]
+    for place in range(tables[0][LOG], tables[0][LOG] + logged):
         word = state[place]
+        state[place] = 0
         if word >> 12 != WAITS >> 12:
-            state[kept] = word
+            state[tables[0][LOG] + kept] = word
             kept += 1
-    if begin + state[LOGGED] <= len(state):
-        state[kept : begin + state[LOGGED]] = 0
-        state[LOGGED] = kept - begin
+    state[LOGGED] = kept
 
 
 @kernel
@@ -476,7 +483,7 @@ def resign(state: Array, tables: Any, seat: int) -> None:
     if acting and state[LAID]:
         scored(state, tables)
         state[IDLE] = 0
-    put_back(state, tables, seat)
+    put_back(state, seat)
     following = left_of(state, tables, seat)
     if state[FIRST] == seat and state[TOP] < 0:
         state[FIRST] = following
@@ -497,7 +504,7 @@ def resign(state: Array, tables: Any, seat: int) -> None:
 @kernel
 def next_turn(state: Array, tables: Any) -> None:
     """The next player to the left who has or can get tiles. Being skipped counts as a turn without a tile."""
-    held = np.int64(state[IN_BAG])
+    held = state[IN_BAG]
     for seat in range(tables[0][PLAYERS]):
         held += state[SIZES + seat]
     if held == 0:

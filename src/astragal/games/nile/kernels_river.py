@@ -2,7 +2,7 @@
 
 Here are also the layouts that all kernels of Nile share.
 
-A packed state is an array of int32: the header, the racks, the rows of the board, its fields, and the log.
+A packed state is an array of int64: the header, the racks, the rows of the board, its fields, and the log.
 
 - The header has one word for each name below. While lots are drawn, a rack is what its seat drew in this round.
 - OCCUPIED: for each row a set of columns (bit 0 is A) that lie under a tile. CORNERS: likewise the used corners, of
@@ -53,11 +53,14 @@ PLAYERS, ROWS, FULL_ROW, START, RACK, BONUS, ENCIRCLE, SAME_TURN, PAID, LOG, GRO
 
 # GROUND
 STRIDE = 16
-ROW, COLUMN, COLOUR, GROUP, GOAL = 8, 9, 10, 11, 12  # COLOUR: what the field earns; GOAL: 0 off the blue row
+ROW, COLUMN, COLOUR, GROUP, GOAL, THREAT = range(8, 14)
+# COLOUR: what the field earns. GOAL: what ending there earns, 0 off the blue row. THREAT: as in `heuristic`
 
 JOINS = 8 * KINDS * 2  # where in WAYS the kinds between two points begin
 
 N, NE, E, SE, S, SW, W, NW = range(8)
+NONE = np.int64(0)  # Numba compiles a function apart for every literal that it is called with, but not for these
+STAR = np.int64(UNI)
 
 
 @kernel
@@ -67,9 +70,21 @@ def beyond(tables: Any, field: int, point: int) -> Any:
 
 
 @kernel
-def about(tables: Any, field: int, what: int) -> Any:
-    """One of the numbers of GROUND."""
-    return tables[1][field * STRIDE + what]
+def row_of(tables: Any, field: int) -> Any:
+    """The row, from 0 at the start."""
+    return tables[1][field * STRIDE + ROW]
+
+
+@kernel
+def column_of(tables: Any, field: int) -> Any:
+    """The column, from 0 at A."""
+    return tables[1][field * STRIDE + COLUMN]
+
+
+@kernel
+def goal_of(tables: Any, field: int) -> Any:
+    """What ending the river on this field earns; 0 off the blue row."""
+    return tables[1][field * STRIDE + GOAL]
 
 
 @kernel
@@ -79,15 +94,21 @@ def ends_at(exit: int) -> bool:
 
 
 @kernel
+def in_board_corner(tables: Any, field: int, exit: int) -> bool:
+    """Whether this exit of a blue field is a corner of the board, which the river never touches (NI-7)."""
+    return (exit == NW and column_of(tables, field) == 0) or (exit == NE and tables[1][field * STRIDE + E] < 0)
+
+
+@kernel
 def corner_row(tables: Any, field: int, exit: int) -> Any:
     """The row of corners to which the corner at this odd point belongs."""
-    return about(tables, field, ROW) + (1 if exit == NE or exit == NW else 0)
+    return row_of(tables, field) + (exit != SE and exit != SW)
 
 
 @kernel
 def corner_bit(tables: Any, field: int, exit: int) -> Any:
     """That corner in its row, as a set."""
-    return np.int64(1) << (about(tables, field, COLUMN) + (1 if exit == NE or exit == SE else 0))
+    return np.int64(1) << (column_of(tables, field) + (exit <= SE))
 
 
 @kernel
@@ -106,11 +127,8 @@ def covered(state: Array, field: int) -> bool:
 def fits(state: Array, tables: Any, exit: int, crossing: bool) -> bool:
     """Whether the river may leave the head field at this point, whoever lays the tile (`Course.fault`)."""
     head = state[HEAD]
-    if about(tables, head, GOAL) > 0 and exit != E and exit != W:
-        if not ends_at(exit) or crossing:
-            return False
-        at_left = exit == NW and about(tables, head, COLUMN) == 0
-        return not at_left and not (exit == NE and beyond(tables, head, E) < 0)
+    if goal_of(tables, head) > 0 and exit != E and exit != W:
+        return ends_at(exit) and not crossing and not in_board_corner(tables, head, exit)
     onto = beyond(tables, head, exit)
     if onto < 0 or (exit % 2 and corner_used(state, tables, head, exit)):
         return False
@@ -133,10 +151,10 @@ def crosses(state: Array, tables: Any, field: int, exit: int) -> bool:
 @kernel
 def cover(state: Array, tables: Any, field: int, kind: int, entry: int, exit: int) -> None:
     """A tile comes to lie on a field, perhaps in the place of another, and the river goes on from its exit."""
-    row = about(tables, field, ROW)
+    row = row_of(tables, field)
     points = (state[FIELDS + field] >> 4) | (1 << entry) | (1 << exit)
     state[FIELDS + field] = (points << 4) | (kind + 1)
-    state[OCCUPIED + row] |= np.int64(1) << about(tables, field, COLUMN)
+    state[OCCUPIED + row] |= np.int64(1) << column_of(tables, field)
     if row > state[TOP]:
         state[TOP] = row
     if exit % 2:
@@ -153,23 +171,23 @@ def flood(state: Array, tables: Any, head: int, row: int, bit: int, reached: Arr
     """
     setup = tables[0]
     rows, full = setup[ROWS], setup[FULL_ROW]
-    head_row = about(tables, head, ROW)
-    top = max(state[TOP], head_row)
+    head_row = row_of(tables, head)
+    top = state[TOP] if state[TOP] > head_row else head_row
     free = np.empty(MOST_ROWS, dtype=np.int64)
     for here in range(rows):
-        free[here] = full & ~np.int64(state[OCCUPIED + here])
+        free[here] = full & ~state[OCCUPIED + here]
         reached[here] = full if here > top else 0
-    free[head_row] &= ~(np.int64(1) << about(tables, head, COLUMN))
+    free[head_row] &= ~(np.int64(1) << column_of(tables, head))
     if top == rows - 1:
         reached[top] = free[top]
     changed = True
     while changed:
         changed = False
-        for here in range(min(top, rows - 2), -1, -1):
-            used = np.int64(state[CORNERS + here + 1]) | (bit if row == here + 1 else 0)
+        for here in range(top if top < rows - 1 else rows - 2, -1, -1):
+            used = state[CORNERS + here + 1] | (bit if row == here + 1 else 0)
             changed |= grow(reached, here, here + 1, used, free[here])
         for here in range(1, top + 1):
-            used = np.int64(state[CORNERS + here]) | (bit if row == here else 0)
+            used = state[CORNERS + here] | (bit if row == here else 0)
             changed |= grow(reached, here, here - 1, used, free[here])
 
 
@@ -190,18 +208,18 @@ def grow(reached: Array, row: int, other: int, used: int, free: int) -> bool:
 @kernel
 def joined(tables: Any, reached: Array, field: int) -> bool:
     """Whether a flood has reached the field."""
-    return ((reached[about(tables, field, ROW)] >> about(tables, field, COLUMN)) & 1) != 0
+    return ((reached[row_of(tables, field)] >> column_of(tables, field)) & 1) != 0
 
 
 @kernel
 def shut_in(state: Array, tables: Any) -> bool:
     """Whether no way over empty fields leads from the head to an empty blue field (NI-6)."""
     head = state[HEAD]
-    if about(tables, head, ROW) >= state[TOP]:
+    if row_of(tables, head) >= state[TOP]:
         return False  # nothing lies above it
     reached = np.empty(MOST_ROWS, dtype=np.int64)
     # The head itself is empty here, so some covered field stands in for the one that `flood` counts as covered.
-    flood(state, tables, tables[0][START], 0, 0, reached)
+    flood(state, tables, tables[0][START], NONE, NONE, reached)
     return not joined(tables, reached, head)
 
 
@@ -210,12 +228,12 @@ def can_end(state: Array, tables: Any, rack: Array, field: int, entry: int) -> b
     """Whether these tiles can end a river that enters this blue field, one after the other (NI-12)."""
     if ends_here(tables, rack, field, entry):
         return True
-    for exit in (E, W):
+    for exit in range(E, W + 1, W - E):
         onto = beyond(tables, field, exit)
         if exit == entry or onto < 0 or covered(state, onto):
             continue
         kind = tables[2][JOINS + entry * 8 + exit]
-        for tile in (kind, UNI):
+        for tile in range(kind, UNI + 1, UNI - kind):
             if rack[tile] == 0:
                 continue
             rack[tile] -= 1
@@ -229,9 +247,8 @@ def can_end(state: Array, tables: Any, rack: Array, field: int, entry: int) -> b
 @kernel
 def ends_here(tables: Any, rack: Array, field: int, entry: int) -> bool:
     """Whether one of these tiles, laid on this blue field, ends the river."""
-    for exit in (N, NE, NW):
-        at_left = exit == NW and about(tables, field, COLUMN) == 0
-        if exit == entry or at_left or (exit == NE and beyond(tables, field, E) < 0):
+    for exit in range(8):
+        if not ends_at(exit) or exit == entry or in_board_corner(tables, field, exit):
             continue
         if rack[UNI] > 0 or rack[tables[2][JOINS + entry * 8 + exit]] > 0:
             return True
