@@ -117,6 +117,8 @@ def arranged(
         raise BadContest(say("--sprt compares two bots, not {n}", n=len(job.bots)))
     if sprt is not None and not -MOST_ELO <= sprt.elo0 < sprt.elo1 <= MOST_ELO:
         raise BadContest(say("--sprt takes two numbers of Elo points, the lower one first, such as --sprt 0 20"))
-    Table(job, game)  # a bot that cannot be made is refused before a file is
+    if where.ray:
+        workers.reach(where.ray)
+    Table(job, game)  # a bot that cannot be made is refused before a file is made
     with opened(job, file) as ledger:
         yield Contest(ledger, rounds, sprt, where, game)

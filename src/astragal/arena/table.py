@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from astragal.arena.job import Fault, Job, Round, seatings
-from astragal.bots import simple as bots
+from astragal import bots
 from astragal.core import options as option_tools
 from astragal.core import registry
 from astragal.core.rules import AnyRules, Game
@@ -76,8 +76,8 @@ def play(
             else:
                 choice = seats[turn].choose(view, luck[turn])
                 action = choice.action
-                if (fault := getattr(choice, "fault", None)) is not None:
-                    faults.append((turn, str(fault)))
+                if choice.fault is not None:
+                    faults.append((turn, str(choice.fault)))
             state = rules.apply(state, action)
         plies += 1
     return Played(rules.returns(state), plies, False, tuple(faults))

@@ -86,8 +86,7 @@ def on_ray(job: Job, address: str | None) -> Iterator[Play]:
         import ray
     except ImportError:
         raise BadContest(say("Ray is missing; install it with: pip install 'astragal[ray]'")) from None
-    if address is not None:
-        _reach(address)
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what is wrong is said below, in one line
     try:
         ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # whatever Ray finds wrong, the contest cannot be held there
@@ -104,7 +103,7 @@ def on_ray(job: Job, address: str | None) -> Iterator[Play]:
         ray.shutdown()
 
 
-def _reach(address: str) -> None:
+def reach(address: str) -> None:
     """Refuses an address where nobody answers: Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65535:
