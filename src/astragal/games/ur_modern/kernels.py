@@ -228,12 +228,36 @@ def walk(
                 continue
         if not bit & enemies:
             count = walk(
-                tables, near, code, path | bit, others, left, entrance, furthest - 1, goes_on, takes, seen, numbers, count
+                tables,
+                near,
+                code,
+                path | bit,
+                others,
+                left,
+                entrance,
+                furthest - 1,
+                goes_on,
+                takes,
+                seen,
+                numbers,
+                count,
             )
         elif goes_on:  # UM-12
             more = takes | (near + 1) << (FOURTH if takes else THIRD)
             count = walk(
-                tables, near, code, path | bit, others, left, entrance, furthest - 1, goes_on, more, seen, numbers, count
+                tables,
+                near,
+                code,
+                path | bit,
+                others,
+                left,
+                entrance,
+                furthest - 1,
+                goes_on,
+                more,
+                seen,
+                numbers,
+                count,
             )
     return count
 
