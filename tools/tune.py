@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40_000, help="of self-play a round (default 40000)")
     parser.add_argument("--trial", type=int, default=4000, help="compiled games a table to try weights (default 4000)")
     parser.add_argument("--arena", type=int, default=400, help="games of greedy bots a table at the end (default 400)")
-    parser.add_argument("--temperature", type=float, default=0.3, help="of self-play, in log-odds (default 0.3)")
+    parser.add_argument("--temperature", type=float, default=0.1, help="of self-play, in log-odds (default 0.1)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dry", action="store_true", help="write nothing")
     wanted = parser.parse_args()
@@ -54,20 +54,22 @@ def tuned(game: Game, tables: list[Ground], wanted: argparse.Namespace) -> Found
     weights, best = learn.vector(game), None
     for number in range(1, wanted.rounds + 1):
         begin = time.monotonic()
-        found = learn.learn(
+        tried = learn.learn(
             game,
             tables,
             weights,
             games=wanted.games,
             trial=wanted.trial,
             temperature=wanted.temperature,
-            seed=wanted.seed * 1000 + 100 * number,
+            seed=wanted.seed * 10_000 + 100 * number,
         )
-        weights = found.weights
-        shares = " ".join(f"{share.value:.3f}" for share in found.shares)
-        print(f"round {number}: {found.mean:.3f} of the wins ({shares}), {time.monotonic() - begin:.0f} s", flush=True)
-        if best is None or found.mean > best.mean:
-            best = found
+        for found in tried:
+            shares = " ".join(f"{share.value:.3f}" for share in found.shares)
+            print(f"round {number}: {found.mean:.3f} of the wins ({shares})", flush=True)
+            if best is None or found.mean > best.mean:
+                best = found
+        weights = max(tried, key=lambda found: found.mean).weights
+        print(f"round {number} took {time.monotonic() - begin:.0f} s", flush=True)
     return best if best is not None and best.mean > 0.5 else None
 
 

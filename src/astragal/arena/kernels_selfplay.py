@@ -58,12 +58,12 @@ def choose(
 
 def games(
     packed: Array, tables: Any, seeds: Array, most: int, most_plies: int, weights: Array, temperature: float,
-    often: float, shares: Array, rows: Array, owners: Array,
+    often: float, shares: Array, plies: Array, rows: Array, owners: Array,
 ) -> int:  # fmt: skip
     """A game for each seed, seat k playing by row k of `weights`; how many rows of features were collected.
 
-    About every 1/often-th position is collected as it looks to each seat: its features into `rows`, its game and seat
-    into `owners`, until those are full.
+    About every 1/often-th position is collected as it looks to each seat: its features into `rows`, its game, seat and
+    ply into `owners`, until those are full. A game that is broken off is shared, and has `most_plies` plies.
     """
     players, width = weights.shape
     state, after = np.empty_like(packed), np.empty_like(packed)
@@ -75,15 +75,17 @@ def games(
         state[:] = packed
         rng[0] = seeds[game]
         shares[game] = 1 / players
-        for _ in range(most_plies):
+        plies[game] = most_plies
+        for ply in range(most_plies):
             seat = turn(state, tables)
             if seat == OVER:
                 returns(state, tables, shares[game])
+                plies[game] = ply
                 break
             if often > 0.0 and kept + players <= len(rows) and unit(rng) < often:
                 for viewer in range(players):
                     features(state, tables, viewer, rows[kept])
-                    owners[kept, 0], owners[kept, 1] = game, viewer
+                    owners[kept, 0], owners[kept, 1], owners[kept, 2] = game, viewer, ply
                     kept += 1
             if seat == CHANCE:
                 count = chance(state, tables, numbers, odds)

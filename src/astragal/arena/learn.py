@@ -25,8 +25,18 @@ from astragal.core.rules import Game
 
 FIXED = "result"  # a won game is won: its weight is not learned
 MOST_PLIES = 3000
+NEAR = 120  # plies before the end within which a position says most about who won
 RIDGE = 1e-4  # of the number of positions: holds weights of features that say the same thing
 EACH = 12  # positions collected from a game, on average
+
+
+class Seen(NamedTuple):
+    """Positions as seats saw them."""
+
+    rows: Array  # features
+    shares: Array  # of the win in the end
+    even: Array  # log-odds of any one seat at its table
+    near: Array  # whether the end was near
 
 
 class Ground(NamedTuple):
@@ -68,51 +78,73 @@ def with_weights(game: Game, weights: Mapping[str, float]) -> Game:
 
 
 def _length(fast: Fast[Any, Any], start: Array, weights: Array) -> float:
-    _, rows, _ = _play(fast, start, weights, np.arange(32, dtype=np.uint64), 0.3, 1.0)
-    return max(1.0, len(rows) / fast.players / 32)
+    return float(_play(fast, start, weights, _seeds(0, 32), 0.1, 0.0).plies.mean())
+
+
+class _Played(NamedTuple):
+    shares: Array
+    plies: Array
+    rows: Array
+    owners: Array  # game, seat and ply of each row
 
 
 def _play(
     fast: Fast[Any, Any], start: Array, weights: Array, seeds: Array, temperature: float, often: float
-) -> tuple[Array, Array, Array]:
-    """A game for each seed, on all cores: shares, collected features, and the game and seat of each."""
+) -> _Played:
+    """A game for each seed, on all cores."""
     play = player(fast.owner, fast.kernels)
-    shares = np.zeros((len(seeds), fast.players))
 
-    def part(index: Array) -> tuple[Array, Array]:
-        room = int(len(index) * MOST_PLIES * fast.players * often * 1.2) + 64 if often else 0
-        rows, owners = np.empty((room, weights.shape[1])), np.empty((room, 2), dtype=np.int64)
-        mine = np.zeros((len(index), fast.players))
-        kept = play(start, fast.tables, seeds[index], fast.most, MOST_PLIES, weights, temperature, often, mine, rows, owners)
-        shares[index] = mine
-        owners[:kept, 0] = index[owners[:kept, 0]]
-        return rows[:kept].copy(), owners[:kept].copy()
+    def part(index: Array) -> _Played:
+        room = int(len(index) * 8 * EACH) * fast.players if often else 0
+        found = _Played(
+            np.zeros((len(index), fast.players)),
+            np.zeros(len(index), dtype=np.int64),
+            np.empty((room, weights.shape[1])),
+            np.empty((room, 3), dtype=np.int64),
+        )
+        kept = play(start, fast.tables, seeds[index], fast.most, MOST_PLIES, weights, temperature, often, *found)
+        found.owners[:kept, 0] += index[0]
+        return found._replace(rows=found.rows[:kept], owners=found.owners[:kept])
 
     cores = os.cpu_count() or 1
     parts = [index for index in np.array_split(np.arange(len(seeds)), 4 * cores) if len(index)]
     with ThreadPoolExecutor(cores) as pool:
-        found = list(pool.map(part, parts))
-    return shares, np.concatenate([rows for rows, _ in found]), np.concatenate([owners for _, owners in found])
+        return _Played(*map(np.concatenate, zip(*pool.map(part, parts), strict=True)))
 
 
-def collect(ground: Ground, weights: Array, games: int, seed: int, temperature: float) -> tuple[Array, Array, Array]:
-    """Positions of games of these weights against themselves: features, shares, and what an even share would be."""
-    seeds = _seeds(seed, games)
+def collect(ground: Ground, weights: Array, games: int, seed: int, temperature: float) -> Seen:
+    """Positions of games of these weights against themselves, as each seat saw them."""
     table = np.tile(weights, (ground.players, 1))
-    often = min(1.0, EACH / ground.plies)
-    shares, rows, owners = _play(ground.fast, ground.start, table, seeds, temperature, often)
-    even = np.full(len(rows), -np.log(ground.players - 1))  # log-odds of one seat among so many
-    return rows, shares[owners[:, 0], owners[:, 1]], even
+    often = min(1.0, EACH / min(ground.plies, 2 * NEAR))
+    played = _play(ground.fast, ground.start, table, _seeds(seed, games), temperature, often)
+    game, seat, ply = played.owners.T
+    ended = played.plies[game] < MOST_PLIES
+    return Seen(
+        played.rows[ended],
+        played.shares[game, seat][ended],
+        np.full(int(ended.sum()), -np.log(ground.players - 1)),
+        (played.plies[game] - ply <= NEAR)[ended],
+    )
 
 
-def fit(rows: Array, shares: Array, even: Array, before: Array, free: Array) -> Array:
-    """The weights that foretell the shares best: log-odds = even + rows by weights (Newton's method).
+def fit(seen: Seen, before: Array, free: Array) -> Array:
+    """The weights that foretell best who wins.
 
-    Only `free` weights are learned; those of features that were never seen stay as they were `before`.
+    Their proportions come from positions near the end, where luck has not yet covered what they say, their size from
+    all. Only `free` weights are learned; those of features that were never seen stay as they were `before`.
     """
+    use = free & (seen.rows[seen.near].std(axis=0) > 1e-9)
+    found = before.copy()
+    found[use] = regress(seen.rows[seen.near][:, use], seen.shares[seen.near], seen.even[seen.near])
+    worth = seen.rows[:, use] @ found[use]
+    found[use] *= regress(worth[:, None], seen.shares, seen.even)[0]
+    return found
+
+
+def regress(rows: Array, shares: Array, even: Array) -> Array:
+    """Logistic regression by Newton's method: the weights w for which the log-odds of `shares` are even + rows @ w."""
     scale = rows.std(axis=0)
-    use = free & (scale > 1e-9)
-    x = rows[:, use] / scale[use]
+    x = rows / scale
     ridge = RIDGE * len(rows)
     w = np.zeros(x.shape[1])
     for _ in range(50):
@@ -123,8 +155,7 @@ def fit(rows: Array, shares: Array, even: Array, before: Array, free: Array) -> 
         w += step
         if np.abs(step).max() < 1e-8:
             break
-    found = before.copy()
-    found[use] = w / scale[use]
+    found: Array = w / scale
     return found
 
 
@@ -134,7 +165,7 @@ def duel(ground: Ground, mine: Array, theirs: Array, games: int, seed: int) -> l
     scores = np.zeros(len(seeds))
     for seating in seatings(ground.players):
         table = np.array([theirs if who else mine for who in seating])
-        shares, _, _ = _play(ground.fast, ground.start, table, seeds, 0.0, 0.0)
+        shares = _play(ground.fast, ground.start, table, seeds, 0.0, 0.0).shares
         scores += shares[:, [seat for seat, who in enumerate(seating) if not who]].sum(axis=1)
     found: list[float] = (scores / len(seatings(ground.players))).tolist()
     return found
@@ -145,15 +176,10 @@ def _seeds(seed: int, count: int) -> Array:
 
 
 class Found(NamedTuple):
-    """One round of learning: the weights, and their share of the wins against the first ones at each table."""
+    """Some weights, and their share of the wins against the first ones at each table."""
 
     weights: Array
     shares: Sequence[stats.Estimate]
-
-    @property
-    def worst(self) -> float:
-        """The share at the table that it likes least, so that no table pays for another."""
-        return min(share.value for share in self.shares)
 
     @property
     def mean(self) -> float:
@@ -162,13 +188,16 @@ class Found(NamedTuple):
 
 def learn(
     game: Game, tables: Sequence[Ground], weights: Array, *, games: int, trial: int, temperature: float, seed: int
-) -> Found:
-    """One round of learning on games of these weights, at all tables."""
-    seen = [
-        collect(table, weights, max(1, games // len(tables)), seed + 17 * k, temperature)
-        for k, table in enumerate(tables)
+) -> list[Found]:
+    """One round of learning from games of these weights, at all tables: what it found, and the way halfway there."""
+    parts = [
+        collect(table, weights, max(1, games // len(tables)), seed + k, temperature) for k, table in enumerate(tables)
     ]
+    seen = Seen(*map(np.concatenate, zip(*parts, strict=True)))
     free = np.array([name != FIXED for name in game.heuristic.names])
-    found = fit(*(np.concatenate(parts) for parts in zip(*seen, strict=True)), weights, free)  # type: ignore[call-arg]
+    found = fit(seen, weights, free)
     first = vector(game)
-    return Found(found, [stats.share(duel(table, found, first, trial, seed + 7)) for table in tables])
+    return [
+        Found(tried, [stats.share(duel(table, tried, first, trial, seed + 50)) for table in tables])
+        for tried in (found, (found + weights) / 2)
+    ]

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from astragal.arena.job import Fault, Job, Round, seatings
 from astragal import bots
+from astragal.arena.job import Fault, Job, Round, seatings
 from astragal.core import options as option_tools
 from astragal.core import registry
 from astragal.core.rules import AnyRules, Game
