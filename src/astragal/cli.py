@@ -14,12 +14,12 @@ import click
 import msgspec
 
 import astragal
-from astragal.core import options, pages, record, recordfile, registry
+from astragal.core import line, options, pages, recordfile, registry, verify
 from astragal.core.language import choose_language, say
-from astragal.core.record import Seat
+from astragal.core.record import Seat, is_bot
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
-from astragal.play.match import SEATS, Match, is_bot
+from astragal.play.match import SEATS, Match
 from astragal.terminal import cards, menu, usage
 from astragal.terminal.replay import Replay
 from astragal.terminal.screen import Screen
@@ -251,7 +251,7 @@ def _replay(lang: str) -> click.Command:
         if seat is not None and seat > len(kept.header.seats):
             raise BadOptions("side", say("there is no seat {seat}", seat=seat))
         screen = _screen(lang, plain, colour)
-        shown = Replay(kept, record.replay(kept), screen, None if not seat else seat - 1)
+        shown = Replay(kept, line.replay(kept), screen, None if not seat else seat - 1)
         if ply is not None:
             shown.jump(ply)
         if svg is not None:
@@ -292,7 +292,7 @@ def _replay(lang: str) -> click.Command:
 
 def _verify(lang: str) -> click.Command:
     def run(file: Path, as_json: bool, lang: str) -> int:
-        verdicts = record.verify(recordfile.read(file))
+        verdicts = verify.verify(recordfile.read(file))
         good = all(verdict.good is not False for verdict in verdicts)
         if as_json:
             plain = [{"what": verdict.what.to("en"), "good": verdict.good} for verdict in verdicts]

@@ -12,7 +12,7 @@ import pytest
 import astragal as library
 from astragal.core import recordfile
 from astragal.core.language import LANGUAGES
-from astragal.core.record import verify
+from astragal.core.verify import verify
 from astragal.play.match import Match
 from astragal.terminal import words
 from astragal.terminal.screen import Screen

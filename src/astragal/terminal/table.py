@@ -12,9 +12,9 @@ from typing import Any
 
 from astragal.core import pages, recordfile
 from astragal.core.language import Text, listed, say, say_count
-from astragal.core.record import DrawAgreed, HandedOver, Resigned, Seat, TimedOut, TookBack
+from astragal.core.record import DrawAgreed, HandedOver, Resigned, Seat, TimedOut, TookBack, is_bot
 from astragal.core.types import PASS, SILENCE, AstragalError, resignation
-from astragal.play.match import Happening, Match, is_bot
+from astragal.play.match import Happening, Match
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
 
