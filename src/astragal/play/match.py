@@ -164,6 +164,11 @@ class Match:
         return self._line.ply
 
     @property
+    def count(self) -> int:
+        """How many entries the record has: the number that the next one gets."""
+        return len(self._entries)
+
+    @property
     def over(self) -> bool:
         return self.turn == OVER
 
