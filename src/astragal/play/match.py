@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.bots import simple as bots
+from astragal import bots
 from astragal.core import fair, recordfile
 from astragal.core import options as option_tools
 from astragal.core.language import say
