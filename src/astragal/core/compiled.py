@@ -46,7 +46,8 @@ def _compiled(function: F, *, counted: bool) -> F:
     before: str = vars(config)["CACHE_DIR"]
     vars(config)["CACHE_DIR"] = str(cache_folder())  # read while the decorator runs
     try:
-        return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counted)(function))
+        compiler: Any = numba.njit
+        return cast("F", compiler(cache=True, nogil=True, error_model="numpy", _nrt=counted)(function))
     finally:
         vars(config)["CACHE_DIR"] = before
 
