@@ -135,6 +135,13 @@ turn = legal = chance = step = returns = cast("Callable[..., Any]", None)
 
 
 @bare
+def copy(source: Array, target: Array) -> None:
+    """Makes one position equal another. (An assignment of slices would first look whether the two overlap.)"""
+    for place in range(len(source)):
+        target[place] = source[place]
+
+
+@bare
 def draw(rng: Array) -> Any:
     """The next 64 random bits (splitmix64); `rng` is an array of one uint64."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
