@@ -63,7 +63,7 @@ def commands(lang: str) -> click.Group:
         "astragal",
         lang=lang,
         text=say("Old and new board games to play, to watch and to study. Without a command: the menu."),
-        example="astragal play ur --seat human --seat bot:greedy",
+        example="astragal play ur --seat human --seat bot:strong",
         invoke_without_command=True,
         callback=click.pass_context(lambda context, **shown: _menu(context, **shown)),
         params=[*usage.screen_options(lang), usage.version_option(lang, astragal.__version__)],
@@ -109,7 +109,7 @@ def _screen(lang: str, plain: bool, colour: bool | None) -> Screen:
 def _table_options(lang: str, game: Game) -> list[click.Option]:
     who = say("Who sits there: human, human:NAME or bot:NAME; once for every seat")
     return [
-        usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:greedy"),
+        usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:casual"),
         usage.option(
             lang,
             "--players",
@@ -160,7 +160,7 @@ def _match(
         raise BadOptions("seat", say("{n} seats for {players} players", n=len(seats), players=count))
     sitting = [words.seat(text) for text in seats]
     sitting += [
-        words.seat("human" if default == "human" and not sitting and not k else "bot:greedy")
+        words.seat("human" if default == "human" and not sitting and not k else "bot:casual")
         for k in range(count - len(sitting))
     ]
     return Match.start(game, chosen, sitting, seed=seed)
