@@ -201,16 +201,12 @@ def seen(state: State, seat: int = 0) -> dict[str, float]:
 def test_what_one_side_gains_the_other_loses(state: State) -> None:
     light, dark = seen(state), seen(state, 1)
     assert {name: -value for name, value in light.items()} == dark
-    if not state.opening:  # that list is light's throw first
+    if state.opening is None:
+        winner = None if state.winner is None else 1 - state.winner
         swapped = msgspec.structs.replace(
-            state,
-            seat=1 - state.seat,
-            pools=state.pools[::-1],
-            on=state.on[::-1],
-            winner=None if state.winner is None else 1 - state.winner,
+            state, seat=1 - state.seat, pools=state.pools[::-1], on=state.on[::-1], winner=winner
         )
-        if state.opening is None:
-            assert seen(swapped, 1) == light
+        assert seen(swapped, 1) == light
     if RULES.turn(state) == OVER:
         assert light == dict.fromkeys(light, 0.0) | {"result": RULES.returns(state)[0] * 2 - 1}
     else:
