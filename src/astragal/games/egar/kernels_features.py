@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from astragal.core.compiled import kernel
+from astragal.core.compiled import bare
 from astragal.core.fast import Array
 from astragal.games.egar import kernels_layout as at
 from astragal.games.egar.kernels import apart, next_living, read
@@ -22,7 +22,7 @@ FEATURES = 16
 GAIN = np.array([0.0, 0.0, 7 / 18, 7 / 12, 4522 / 6480])
 
 
-@kernel
+@bare
 def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     """How this seat stands."""
     for feature in range(FEATURES):
@@ -39,7 +39,7 @@ def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     compare(state, tables, seat, read(state, at.TARGET), chance, values)  # no square where there is no fight
 
 
-@kernel
+@bare
 def compare(state: Array, tables: Array, seat: int, fallen: int, share: float, values: Array) -> None:
     """Adds this share of a seat's features, without the soldier on `fallen`."""
     phase, mover = state[at.PHASE], read(state, at.MOVER)
@@ -94,13 +94,13 @@ def compare(state: Array, tables: Array, seat: int, fallen: int, share: float, v
     values[15] += share * flanks
 
 
-@kernel
+@bare
 def within(steps: int) -> float:
     """The chance that one die shows at least so many."""
     return max(0, min(at.PIPS, at.PIPS + 1 - steps)) / at.PIPS
 
 
-@kernel
+@bare
 def standing(
     state: Array, tables: Array, seat: int, roller: int, fallen: int
 ) -> tuple[int, int, int, float, float, float, int, float]:
@@ -141,13 +141,13 @@ def standing(
     return soldiers, max(1, first - points), second, strike, threat, invaders, guards, held / sides
 
 
-@kernel
+@bare
 def stands(state: Array, tables: Array, seat: int) -> bool:
     """Whether the flag of this seat can still be taken."""
     return bool(state[at.COUNT + seat] > 0 or not tables[at.FLAGS_REMOVED])
 
 
-@kernel
+@bare
 def nearest_goal(state: Array, tables: Array, seat: int, square: int) -> int:
     """Steps from a square to the nearest flag this seat could take, obstacles ignored."""
     far = FAR
@@ -157,7 +157,7 @@ def nearest_goal(state: Array, tables: Array, seat: int, square: int) -> int:
     return far
 
 
-@kernel
+@bare
 def wrong(state: Array, tables: Array, asked: int) -> float:
     """How likely the seat that is asked next loses a soldier by it."""
     if state[at.PHASE] == at.PICK:
@@ -170,7 +170,7 @@ def wrong(state: Array, tables: Array, asked: int) -> float:
     return risk
 
 
-@kernel
+@bare
 def gain(state: Array, seat: int, enemy: int, fallen: int) -> float:
     """What the attacks that a seat has on an enemy win, in soldiers."""
     begin = at.ARMY + at.MOST_SOLDIERS * enemy
@@ -192,7 +192,7 @@ def gain(state: Array, seat: int, enemy: int, fallen: int) -> float:
 Bits = tuple[Any, Any, Any, Any]
 
 
-@kernel
+@bare
 def mark(bits: Bits, square: int) -> Bits:
     """A set of squares with one more in it."""
     word, bit = square >> 6, np.uint64(1) << np.uint64(square & 63)
@@ -205,7 +205,7 @@ def mark(bits: Bits, square: int) -> Bits:
     )
 
 
-@kernel
+@bare
 def way(state: Array, tables: Array, seat: int, fallen: int, most: int) -> int:
     """Steps of a seat to the nearest flag, around everything in the way; FAR if more than `most`."""
     zero, one, row, rest = np.uint64(0), np.uint64(1), np.uint64(16), np.uint64(48)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from astragal.core.compiled import kernel
+from astragal.core.compiled import bare
 from astragal.core.fast import Array
 from astragal.games.egar import kernels_layout as at
 from astragal.games.egar.kernels import apart, by_chance, can_attack, next_living, read
 
 
-@kernel
+@bare
 def step(state: Array, tables: Array, number: int) -> None:
     """Changes the position by an action or an outcome."""
     if number < at.ATTACK:
@@ -34,7 +34,7 @@ def step(state: Array, tables: Array, number: int) -> None:
         draw(state, tables, number - at.DRAW)
 
 
-@kernel
+@bare
 def go(state: Array, tables: Array, start: int, way: int) -> None:
     """One soldier goes one square (EG-5 to EG-7)."""
     mover = state[at.MOVER]
@@ -62,7 +62,7 @@ def go(state: Array, tables: Array, start: int, way: int) -> None:
         settle(state, tables)
 
 
-@kernel
+@bare
 def settle(state: Array, tables: Array) -> None:
     """In the attack phase: on to the question when nobody is left to attack."""
     if can_attack(state):
@@ -71,7 +71,7 @@ def settle(state: Array, tables: Array) -> None:
         put(state, tables)
 
 
-@kernel
+@bare
 def attack(state: Array, target: int, side: int) -> None:
     """An attack is announced (EG-9)."""
     state[at.PHASE], state[at.POINTS] = at.FIGHT, 0
@@ -82,7 +82,7 @@ def attack(state: Array, target: int, side: int) -> None:
     state[at.DICE], state[at.THROWN], state[at.BEST] = dice, 0, 0
 
 
-@kernel
+@bare
 def roll(state: Array, tables: Array, low: int, high: int) -> None:
     """A die falls: for moving (EG-5), or in a fight (EG-10, EG-11)."""
     if state[at.PHASE] == at.ROLLING:
@@ -107,7 +107,7 @@ def roll(state: Array, tables: Array, low: int, high: int) -> None:
         settle(state, tables)
 
 
-@kernel
+@bare
 def put(state: Array, tables: Array) -> None:
     """The turn's question goes to the next living seat (EG-13)."""
     state[at.POINTS] = 0
@@ -118,7 +118,7 @@ def put(state: Array, tables: Array) -> None:
         state[at.PHASE] = at.LEVELLING
 
 
-@kernel
+@bare
 def draw(state: Array, tables: Array, card: int) -> None:
     """A card comes up (EG-19), and its options are in order, or chance has to put them so (EG-20)."""
     level = state[at.LEVEL] - 1
@@ -138,7 +138,7 @@ def draw(state: Array, tables: Array, card: int) -> None:
         state[at.PHASE] = at.ORDERING
 
 
-@kernel
+@bare
 def answered(state: Array, tables: Array, right: bool) -> None:
     """What follows an answer (EG-14)."""
     asked = read(state, at.ASKED)
@@ -160,7 +160,7 @@ def answered(state: Array, tables: Array, right: bool) -> None:
         lose(state, tables, nearest)
 
 
-@kernel
+@bare
 def lose(state: Array, tables: Array, square: int) -> None:
     """A soldier of the asked seat leaves, and the turn is over."""
     asked = read(state, at.ASKED)
@@ -171,7 +171,7 @@ def lose(state: Array, tables: Array, square: int) -> None:
 # Who is left, and whose turn it is -----------------------------------------------------------------------------
 
 
-@kernel
+@bare
 def without(state: Array, tables: Array, square: int) -> bool:
     """A soldier leaves the board; whether that ends the game (EG-18)."""
     seat = state[square] - 1
@@ -194,7 +194,7 @@ def without(state: Array, tables: Array, square: int) -> bool:
     return True
 
 
-@kernel
+@bare
 def win(state: Array, seats: int) -> None:
     """The end, for the seats with a bit here."""
     state[at.PHASE], state[at.WON], state[at.POINTS] = at.ENDED, seats, 0
@@ -202,7 +202,7 @@ def win(state: Array, seats: int) -> None:
     end_question(state)
 
 
-@kernel
+@bare
 def next_turn(state: Array, tables: Array, seat: int) -> None:
     """The turn passes to this seat or the next living one, unless the turns are over (EG-22)."""
     if state[at.COUNT + seat] == 0:
@@ -220,14 +220,14 @@ def next_turn(state: Array, tables: Array, seat: int) -> None:
         win(state, seats)
 
 
-@kernel
+@bare
 def end_fight(state: Array) -> None:
     """No fight is going on."""
     for place in range(at.TARGET, at.BEST + 1):
         state[place] = 0
 
 
-@kernel
+@bare
 def end_question(state: Array) -> None:
     """No question is open."""
     for place in range(at.ASKED, at.RIGHT + 1):
