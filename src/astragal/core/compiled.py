@@ -27,7 +27,10 @@ SOURCES = ("kernels*.py", "compiled.py", "fast.py")  # where kernels and their t
 
 
 def kernel(function: F) -> F:
-    """Marks a function to be compiled on its first call. It may use numbers, arrays and other kernels only."""
+    """Marks a function to be compiled on its first call. It may use numbers, arrays and other kernels only.
+
+    It must not call itself: from the cache such a kernel crashes the process (seen with Numba 0.68).
+    """
     return _compiled(function, counted=True)
 
 
@@ -51,16 +54,13 @@ def _compiled(function: F, *, counted: bool) -> F:
 def specialise(template: F, owner: str, mark: Callable[[F], F] = kernel, **parts: Any) -> F:
     """A kernel made from a template: the same code, with the names in `parts` meaning these kernels or constants.
 
-    `owner` keeps the results for different games apart; `mark` is `kernel` or `bare`. A template may call itself by
-    its own name.
+    `owner` keeps the results for different games apart; `mark` is `kernel` or `bare`.
     """
     names = {**cast("FunctionType", template).__globals__, **parts}
     body = FunctionType(cast("FunctionType", template).__code__, names, template.__name__)
     body.__qualname__ = f"{template.__name__}_{owner}".replace("-", "_")
     body.__module__ = template.__module__
-    made = mark(cast("F", body))
-    names[template.__name__] = made
-    return made
+    return mark(cast("F", body))
 
 
 @cache
