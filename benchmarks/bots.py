@@ -20,7 +20,7 @@ from typing import Any
 import astragal
 from astragal import bots
 from astragal.core.rules import Game
-from astragal.core.types import CHANCE, OVER
+from astragal.core.types import CHANCE, OVER, AstragalError
 
 
 def positions(game: Game, players: int, rng: random.Random) -> Iterator[Any]:
@@ -46,7 +46,7 @@ def thinkers(game: Game, limit: float) -> dict[str, bots.Bot]:
     for kind in ("expectimax", "ismcts"):
         try:
             found[kind] = bots.make(f"{kind}:time={limit}", game)
-        except astragal.core.types.AstragalError:
+        except AstragalError:
             continue  # expectimax is for two players who hide nothing
     return found
 

@@ -96,5 +96,7 @@ PEERS = {
 
 def installed(rng: random.Random) -> tuple[dict[str, Callable[[], Play]], list[str]]:
     """How to start each peer that is there, and the names of those that are not."""
-    there = {name: partial(make, rng) for name, (module, make) in PEERS.items() if find_spec(module)}
+    there: dict[str, Callable[[], Play]] = {
+        name: partial(make, rng) for name, (module, make) in PEERS.items() if find_spec(module)
+    }
     return there, [name for name in PEERS if name not in there]

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import astragal
 from astragal.arena import learn, report, stats
+from astragal.arena.job import seatings
 from astragal.arena.learn import Ground
 from astragal.arena.table import play_round
 from astragal.bots.simple import GreedyBot
@@ -94,18 +95,17 @@ def against(game: Game, weights: dict[str, float], players: int, games: int) -> 
     """How a greedy bot with these weights fares against one with those there are, by the readable rules."""
     new, old = GreedyBot(learn.with_weights(game, weights)), GreedyBot(game)
     options = game.rules.seated(next(iter(game.rules.presets.values())), [True] * players)
-    scores = []
-    while sum(scores_games := [len(found) for found in scores]) < games:
+    rounds: list[float] = []
+    while len(rounds) * len(seatings(players)) < games:
         round = play_round(
-            game.rules, options, (new, old), players=players, seed=f"tune|{len(scores)}", most_plies=learn.MOST_PLIES
+            game.rules, options, (new, old), players=players, seed=f"tune|{len(rounds)}", most_plies=learn.MOST_PLIES
         )
-        scores.append(round.shares)
-    rounds = [sum(found) / len(found) for found in scores]
+        rounds.append(round.score)
     share, elo = stats.share(rounds), stats.difference(rounds)
     return (
         f"{report.percent(share.value)} ({report.percent(share.low)} to {report.percent(share.high)}), "
         f"{report.points(elo.value)} Elo ({report.points(elo.low)} to {report.points(elo.high)}), "
-        f"{sum(scores_games)} games"
+        f"{len(rounds) * len(seatings(players))} games"
     )
 
 

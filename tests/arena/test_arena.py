@@ -292,11 +292,12 @@ def _alive(pid: int) -> bool:
 
 
 def test_ray_plays_the_same_contest(tmp_path: Path) -> None:
-    """A real Ray on this machine."""
+    """A real Ray, of this machine alone. It gives its own agents 15 seconds to start, which a busy machine may miss."""
     here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
-    done = astragal(
-        *CONTEST, "--games", "8", "--ray", "--out", str(there), seconds=400, RAY_raylet_start_wait_time_s="300"
-    )
+    for _ in range(3):
+        done = astragal(*CONTEST, "--games", "8", "--ray", "--out", str(there), seconds=200)
+        if "timed out during startup" not in done.stderr:
+            break
     assert done.returncode == 0, done.stderr
     assert astragal(*CONTEST, "--games", "8", "--out", str(here)).returncode == 0
     assert here.read_bytes() == there.read_bytes()
