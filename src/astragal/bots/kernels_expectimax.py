@@ -66,7 +66,7 @@ def search(
     keys: Array,
     known: Array,
     counts: Array,
-) -> float:
+) -> Any:
     """The value of the position `stack[0]` to `seat`, with so many decisions to come; -1 if the nodes ran out.
 
     The line being looked at lies in arrays: Numba cannot keep a kernel that calls itself in its cache.

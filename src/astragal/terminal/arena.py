@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from astragal.core import preparing
 from astragal.core.language import Text, say
 from astragal.core.rules import Game
 from astragal.terminal import usage
@@ -140,12 +141,10 @@ def named(given: tuple[str, ...]) -> tuple[str, ...]:
 
 def _hold(held: Contest, screen: Screen) -> bool:
     """Plays, shows how it goes, and says whether somebody stopped it with Ctrl-C."""
-    from astragal.core import compiled
-
     with _progress(held, screen) as tell:
         try:
-            compiling = say("Compiling the games for this machine (only the first time) ...")
-            with compiled.announce(lambda: tell(compiling), lambda: tell(None)):
+            compiling = say("Getting the bots ready; this takes a while, but only the first time ...")
+            with preparing.watch(lambda: tell(compiling), lambda: tell(None)):
                 held.first()
             tell(None)
             held.rest(lambda: tell(None))

@@ -19,12 +19,11 @@ from astragal.games.nile.options import Options
 from astragal.games.nile.rules import LOTS
 from astragal.games.nile.state import State, line_now
 from astragal.games.nile.table import Laid, Line, scores, turn_line
-from astragal.games.nile.tiles import KINDS, PLACE, UNIVERSAL, Kind, exits, kind_between, opposite, stock
+from astragal.games.nile.tiles import KINDS, PLACE, UNIVERSAL, Kind, kind_between, opposite, stock
 from astragal.games.nile.view import Phase
 
 PHASES: tuple[Phase, ...] = ("lots", "deal", "turn", "refill", "over")
 ROOM = 64  # words of the log that are free at least when a state is packed
-Tables = tuple[Array, Array, Array, Array]
 
 
 class NileFast(Fast[State, Action]):
@@ -56,7 +55,7 @@ class NileFast(Fast[State, Action]):
         if self._last is not None and _same_table(self._last[0], s):
             return self._last[1]
         log = list(_log(s))
-        setup = self.tables[0]
+        setup = self.tables
         length = setup[r.LOG] + max(4 * setup[r.TOTAL] + 20 * self.players, len(log) + ROOM)
         packed = np.zeros(length, dtype=np.int64)
         packed[setup[r.LOG] : setup[r.LOG] + len(log)] = log
@@ -71,7 +70,7 @@ class NileFast(Fast[State, Action]):
             line = line_now(s)
             packed[r.PENDING] = line.total - line.bonus
             for one in s.river[len(s.river) - s.laid :]:
-                group = self.tables[1][river.grid.number[one.field] * r.STRIDE + r.GROUP]
+                group = setup[r.GROUND + river.grid.number[one.field] * r.STRIDE + r.GROUP]
                 if one.replaced is None and group >= 0:
                     packed[setup[r.PAID] + group] = 1
         packed[r.TOP] = -1
@@ -136,7 +135,7 @@ class _Past:
     """What the log of a packed state tells."""
 
     def __init__(self, fast: NileFast, packed: Array) -> None:
-        setup = fast.tables[0]
+        setup = fast.tables
         end = setup[r.LOG] + packed[r.LOGGED]
         if end > len(packed):
             raise ValueError("this game went on for too long to tell its past; it can only be played on")
@@ -250,7 +249,7 @@ def _tiles(counts: Sequence[int]) -> tuple[Kind, ...]:
 
 
 @lru_cache(maxsize=64)
-def tables(options: Options, players: int) -> Tables:
+def tables(options: Options, players: int) -> Array:
     """What the kernels need to know of board, tiles and house rules."""
     ground_plan, tiles = grid(options.board), stock(options.tiles)
     size = ground_plan.rows * ground_plan.stride
@@ -262,17 +261,18 @@ def tables(options: Options, players: int) -> Tables:
         goal = field.number if field.colour == "blue" else 0
         ground[number, [r.ROW, r.COLUMN, r.GROUP, r.GOAL]] = field.row, field.column, group, goal
         ground[number, [r.COLOUR, r.THREAT]] = earned(ground_plan, number), threat(ground_plan, number)
-    ways = np.full(r.JOINS + 64, -1, dtype=np.int64)
+    found = np.zeros(r.GROUND + ground.size, dtype=np.int64)
+    found[r.GROUND :] = ground.reshape(-1)
+    found[r.VALUES : r.COUNTS] = list(tiles.value.values())
+    found[r.COUNTS : r.WAYS] = tiles.counts
     for entry in range(8):
-        for kind in KINDS[: r.UNI]:
-            for place, exit in enumerate(exits(entry, kind)):
-                ways[(entry * r.KINDS + PLACE[kind]) * 2 + place] = exit
-        for exit in range(8):
-            if exit != entry:
-                ways[r.JOINS + entry * 8 + exit] = PLACE[kind_between(entry, exit)]
-    setup = np.zeros(12, dtype=np.int64)
-    setup[[r.PLAYERS, r.ROWS, r.FULL_ROW]] = players, ground_plan.rows, (1 << ground_plan.columns) - 1
-    setup[[r.START, r.RACK, r.BONUS, r.TOTAL]] = ground_plan.start, tiles.rack, tiles.bonus, tiles.total
-    setup[[r.ENCIRCLE, r.SAME_TURN]] = options.encircle == "universal", options.blue_finish == "same_turn"
-    setup[[r.PAID, r.GROUPS, r.LOG]] = r.FIELDS + size, len(groups), r.FIELDS + size + len(groups)
-    return setup, ground.reshape(-1), ways, np.array([*tiles.value.values(), *tiles.counts], dtype=np.int64)
+        others = [exit for exit in range(8) if exit != entry]
+        kinds = [PLACE[kind_between(entry, exit)] for exit in others]
+        begin = r.WAYS + entry * 8
+        found[begin : begin + r.EXITS] = [exit for _, exit in sorted(zip(kinds, others, strict=True))]
+        found[[r.JOINS + entry * 8 + exit for exit in others]] = kinds
+    found[[r.PLAYERS, r.ROWS, r.FULL_ROW]] = players, ground_plan.rows, (1 << ground_plan.columns) - 1
+    found[[r.START, r.RACK, r.BONUS, r.TOTAL]] = ground_plan.start, tiles.rack, tiles.bonus, tiles.total
+    found[[r.ENCIRCLE, r.SAME_TURN]] = options.encircle == "universal", options.blue_finish == "same_turn"
+    found[[r.PAID, r.GROUPS, r.LOG]] = r.FIELDS + size, len(groups), r.FIELDS + size + len(groups)
+    return found

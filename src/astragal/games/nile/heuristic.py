@@ -27,7 +27,7 @@ HELD_UNIVERSAL = 8  # points that a universal in hand is good for, beside its va
 PLAYS = 90  # how likely the next player has a tile for the head, of a hundred
 ENDS = (0, 85, 50, 25, 10, 4)  # how likely somebody ends a river that is so many tiles from its end, of a hundred
 BESIDES = 100  # points that ending the river is worth to the next player, beside the goal
-WAYS_LOOKED_AT = 400  # tiles laid in thought, after which the rest is not looked into
+WAYS_LOOKED_AT = 250  # tiles laid in thought, after which the rest is not looked into
 NOWHERE = -(1 << 40)
 
 

@@ -17,13 +17,16 @@ from astragal.games.nile.kernels_river import (
     BAG,
     BONUS,
     COLOUR,
+    COUNTS,
     DEAL,
     DONE,
     ENCIRCLE,
     ENTRY,
+    EXITS,
     FIELDS,
     FIRST,
     GONE,
+    GROUND,
     GROUP,
     GROUPS,
     HEAD,
@@ -61,6 +64,7 @@ from astragal.games.nile.kernels_river import (
     TOTAL,
     TURN,
     UNI,
+    VALUES,
     WAITED,
     WAITS,
     E,
@@ -71,11 +75,13 @@ from astragal.games.nile.kernels_river import (
     corner_row,
     cover,
     ends_at,
+    exit_of,
     fits,
     flood,
     goal_of,
     joined,
-    row_of,
+    kind_of,
+    rises,
     shut_in,
 )
 
@@ -90,7 +96,7 @@ IDLE_ROUNDS = 2  # NI-17
 
 
 @kernel
-def turn(state: Array, tables: Any) -> int:  # noqa: ARG001
+def turn(state: Array, tables: Array) -> int:  # noqa: ARG001
     """The seat to act, CHANCE or OVER."""
     if state[PHASE] == TURN:
         return int(state[SEAT])
@@ -101,7 +107,7 @@ def turn(state: Array, tables: Any) -> int:  # noqa: ARG001
 
 
 @kernel
-def legal(state: Array, tables: Any, numbers: Array) -> int:
+def legal(state: Array, tables: Array, numbers: Array) -> int:
     """Fills in the legal actions; how many."""
     if state[PHASE] != TURN:
         return 0
@@ -117,62 +123,61 @@ def legal(state: Array, tables: Any, numbers: Array) -> int:
 
 
 @kernel
-def must_end(state: Array, tables: Any) -> bool:
+def must_end(state: Array, tables: Array) -> bool:
     """Whether this turn has taken the river onto blue and so must end it (NI-12)."""
-    return tables[0][SAME_TURN] != 0 and goal_of(tables, state[HEAD]) > 0 and state[TOP] == tables[0][ROWS] - 1
+    return tables[SAME_TURN] != 0 and goal_of(tables, state[HEAD]) > 0 and state[TOP] == tables[ROWS] - 1
 
 
 @kernel
-def plays(state: Array, tables: Any, numbers: Array) -> int:
+def plays(state: Array, tables: Array, numbers: Array) -> int:
     """Every way in which the rack can lead the river on by one act."""
     rack = RACKS + state[SEAT] * KINDS
     entry, universals = state[ENTRY], state[rack + UNI]
     reached = np.empty(MOST_ROWS, dtype=np.int64)
     flooded = False
     count = 0
-    for kind in range(KINDS):
+    for way in range(2 * EXITS if universals else EXITS):
+        exit = exit_of(tables, entry, way)
+        kind = kind_of(tables, entry, exit, way)
         if state[rack + kind] == 0:
             continue
         spare = universals - (kind == UNI)
-        for way in range(8 if kind == UNI else 2):
-            exit = way if kind == UNI else tables[2][(entry * KINDS + kind) * 2 + way]
-            if exit < 0 or exit == entry:
+        for crossing in range(2 if spare > 0 else 1):
+            if not fits(state, tables, exit, crossing == 1):
                 continue
-            for crossing in range(2 if spare > 0 else 1):
-                if not fits(state, tables, exit, crossing == 1):
+            if tables[ENCIRCLE] and spare == crossing and not leads_out(state, tables, exit, crossing == 1):
+                if not flooded:
+                    flood(state, tables, state[HEAD], NONE, NONE, reached)
+                    flooded = True
+                if would_shut_in(state, tables, exit, crossing == 1, reached):
                     continue
-                if tables[0][ENCIRCLE] and spare == crossing and not leads_out(state, tables, exit, crossing == 1):
-                    if not flooded:
-                        flood(state, tables, state[HEAD], NONE, NONE, reached)
-                        flooded = True
-                    if would_shut_in(state, tables, exit, crossing == 1, reached):
-                        continue
-                if not may_enter(state, tables, kind, exit, crossing):
-                    continue
-                numbers[count] = LAY + kind * 16 + exit * 2 + crossing
-                count += 1
+            if not may_enter(state, tables, kind, exit, crossing):
+                continue
+            numbers[count] = LAY + kind * 16 + exit * 2 + crossing
+            count += 1
     return count
 
 
 @kernel
-def led_to(state: Array, tables: Any, exit: int, crossing: bool) -> Any:
+def led_to(state: Array, tables: Array, exit: int, crossing: bool) -> Any:
     """The field that the river enters next after such a lay, or -1."""
     onto = beyond(tables, state[HEAD], exit)
     return beyond(tables, onto, exit) if crossing else onto
 
 
 @kernel
-def leads_out(state: Array, tables: Any, exit: int, crossing: bool) -> bool:
-    """Whether the river is certainly not shut in after such a lay: it ends, or nothing lies above its head."""
+def leads_out(state: Array, tables: Array, exit: int, crossing: bool) -> bool:
+    """Whether the river is certainly not shut in after such a lay: it ends, or a way leads straight out."""
     head = state[HEAD]
     if goal_of(tables, head) > 0 and ends_at(exit):
         return True
-    row = row_of(tables, led_to(state, tables, exit, crossing))
-    return row >= state[TOP] and row >= row_of(tables, head)
+    if crossing and exit % 2:
+        return False  # the corner that it uses may matter
+    return rises(state, tables, led_to(state, tables, exit, crossing), head)
 
 
 @kernel
-def would_shut_in(state: Array, tables: Any, exit: int, crossing: bool, reached: Array) -> bool:
+def would_shut_in(state: Array, tables: Array, exit: int, crossing: bool, reached: Array) -> bool:
     """Whether the river would be shut in, given a flood in which its present head is covered.
 
     The corner through which the river leaves matters only if a crossing leads through it: else the next head is empty
@@ -188,9 +193,9 @@ def would_shut_in(state: Array, tables: Any, exit: int, crossing: bool, reached:
 
 
 @kernel
-def may_enter(state: Array, tables: Any, kind: int, exit: int, crossing: int) -> bool:
+def may_enter(state: Array, tables: Array, kind: int, exit: int, crossing: int) -> bool:
     """Under `blue_finish=same_turn`: whether the rack can end a river that goes along blue (NI-12)."""
-    if tables[0][SAME_TURN] == 0 or goal_of(tables, state[HEAD]) == 0 or ends_at(exit):
+    if tables[SAME_TURN] == 0 or goal_of(tables, state[HEAD]) == 0 or ends_at(exit):
         return True
     rack = np.empty(KINDS, dtype=np.int64)
     for held in range(KINDS):
@@ -201,7 +206,7 @@ def may_enter(state: Array, tables: Any, kind: int, exit: int, crossing: int) ->
 
 
 @kernel
-def chance(state: Array, tables: Any, numbers: Array, weights: Array) -> int:  # noqa: ARG001
+def chance(state: Array, tables: Array, numbers: Array, weights: Array) -> int:  # noqa: ARG001
     """Fills in the kinds that may be drawn and how many of each the bag holds."""
     if state[PHASE] == TURN or state[PHASE] == DONE:
         return 0
@@ -215,10 +220,10 @@ def chance(state: Array, tables: Any, numbers: Array, weights: Array) -> int:  #
 
 
 @kernel
-def returns(state: Array, tables: Any, shares: Array) -> None:
+def returns(state: Array, tables: Array, shares: Array) -> None:
     """Fills in each seat's share of the win; zeros before the end."""
     best, winners = np.int64(0), 0
-    for seat in range(tables[0][PLAYERS]):
+    for seat in range(tables[PLAYERS]):
         shares[seat] = 0
         if state[PHASE] != DONE or (state[GONE] >> seat) & 1:
             continue
@@ -226,7 +231,7 @@ def returns(state: Array, tables: Any, shares: Array) -> None:
             best, winners = state[SCORES + seat], 1
         elif state[SCORES + seat] == best:
             winners += 1
-    for seat in range(tables[0][PLAYERS] if winners else 0):
+    for seat in range(tables[PLAYERS] if winners else 0):
         if not (state[GONE] >> seat) & 1 and state[SCORES + seat] == best:
             shares[seat] = 1 / winners
 
@@ -235,7 +240,7 @@ def returns(state: Array, tables: Any, shares: Array) -> None:
 
 
 @kernel
-def step(state: Array, tables: Any, number: int) -> None:
+def step(state: Array, tables: Array, number: int) -> None:
     """Does an action or outcome that is possible."""
     if number < LAY:
         draw_tile(state, tables, number)
@@ -252,9 +257,9 @@ def step(state: Array, tables: Any, number: int) -> None:
 
 
 @kernel
-def note(state: Array, tables: Any, word: int) -> None:
+def note(state: Array, tables: Array, word: int) -> None:
     """Writes into the log, while there is room."""
-    place = tables[0][LOG] + state[LOGGED]
+    place = tables[LOG] + state[LOGGED]
     if place < len(state):
         state[place] = word
     state[LOGGED] += 1
@@ -278,35 +283,34 @@ def clear(state: Array, seat: int) -> None:
 
 
 @kernel
-def worth(state: Array, tables: Any, seat: int) -> Any:
+def worth(state: Array, tables: Array, seat: int) -> Any:
     """What the tiles of a rack count together."""
     total = np.int64(0)
     for kind in range(KINDS):
-        total += state[RACKS + seat * KINDS + kind] * tables[3][kind]
+        total += state[RACKS + seat * KINDS + kind] * tables[VALUES + kind]
     return total
 
 
 @kernel
-def left_of(state: Array, tables: Any, seat: int) -> int:
+def left_of(state: Array, tables: Array, seat: int) -> int:
     """The next seat to the left that is still playing."""
-    players = tables[0][PLAYERS]
-    seat = (seat + 1) % players
-    while (state[GONE] >> seat) & 1:
-        seat = (seat + 1) % players
-    return seat
+    while True:
+        seat = seat + 1 if seat + 1 < tables[PLAYERS] else 0
+        if not (state[GONE] >> seat) & 1:
+            return seat
 
 
 @kernel
-def active(state: Array, tables: Any) -> int:
+def active(state: Array, tables: Array) -> int:
     """How many seats have not given up."""
     count = 0
-    for seat in range(tables[0][PLAYERS]):
+    for seat in range(tables[PLAYERS]):
         count += 1 - ((state[GONE] >> seat) & 1)
     return count
 
 
 @kernel
-def draw_tile(state: Array, tables: Any, kind: int) -> None:
+def draw_tile(state: Array, tables: Array, kind: int) -> None:
     """A tile comes out of the bag (NI-2, NI-8)."""
     seat = state[SEAT]
     state[BAG + kind] -= 1
@@ -321,11 +325,11 @@ def draw_tile(state: Array, tables: Any, kind: int) -> None:
 
 
 @kernel
-def lots(state: Array, tables: Any) -> None:
+def lots(state: Array, tables: Array) -> None:
     """NI-2: the highest total begins; those who tie for it put their tiles back and draw again."""
     if state[SIZES + state[SEAT]] < DRAWN_LOTS:
         return
-    players = tables[0][PLAYERS]
+    players = tables[PLAYERS]
     for seat in range(state[SEAT] + 1, players):
         if (state[RIVALS] >> seat) & 1:
             state[SEAT] = seat
@@ -344,9 +348,9 @@ def lots(state: Array, tables: Any) -> None:
         highest += 1
     state[SEAT] = highest
     if tied == 1 << highest:
-        state[PHASE], state[FIRST], state[RIVALS], state[IN_BAG] = DEAL, highest, 0, tables[0][TOTAL]
+        state[PHASE], state[FIRST], state[RIVALS], state[IN_BAG] = DEAL, highest, 0, tables[TOTAL]
         for kind in range(KINDS):
-            state[BAG + kind] = tables[3][KINDS + kind]
+            state[BAG + kind] = tables[COUNTS + kind]
     else:
         state[RIVALS] = tied
     for seat in range(players):
@@ -357,9 +361,9 @@ def lots(state: Array, tables: Any) -> None:
 
 
 @kernel
-def drawn(state: Array, tables: Any) -> None:
+def drawn(state: Array, tables: Array) -> None:
     """Goes on drawing until the rack is full or the bag empty; then the next rack is dealt, or play goes on."""
-    if state[SIZES + state[SEAT]] < tables[0][RACK] and state[IN_BAG] > 0:
+    if state[SIZES + state[SEAT]] < tables[RACK] and state[IN_BAG] > 0:
         return
     if state[PHASE] == REFILL:
         next_turn(state, tables)
@@ -369,21 +373,21 @@ def drawn(state: Array, tables: Any) -> None:
 
 
 @kernel
-def lay(state: Array, tables: Any, number: int) -> None:
+def lay(state: Array, tables: Array, number: int) -> None:
     """A tile, or the two of a crossing, leads the river on."""
     crossing, exit, kind = (number - LAY) & 1, ((number - LAY) >> 1) & 7, (number - LAY) >> 4
     seat, head = state[SEAT], state[HEAD]
     rack = RACKS + seat * KINDS
     cover(state, tables, head, kind, state[ENTRY], exit)
     state[rack + kind] -= 1
-    state[PENDING] += tables[3][kind] + colour(state, tables, head, exit)
+    state[PENDING] += tables[VALUES + kind] + colour(state, tables, head, exit)
     if crossing:  # NI-15: the tile that was crossed goes back into the bag at once
         crossed = state[HEAD]
         state[BAG + (state[FIELDS + crossed] & 15) - 1] += 1
         state[IN_BAG] += 1
         cover(state, tables, crossed, STAR, (exit + 4) & 7, exit)
         state[rack + UNI] -= 1
-        state[PENDING] += tables[3][UNI]
+        state[PENDING] += tables[VALUES + UNI]
     state[SIZES + seat] -= 1 + crossing
     state[LAID] += 1 + crossing
     ended = state[HEAD] < 0
@@ -395,39 +399,38 @@ def lay(state: Array, tables: Any, number: int) -> None:
 
 
 @kernel
-def colour(state: Array, tables: Any, field: int, exit: int) -> Any:
+def colour(state: Array, tables: Array, field: int, exit: int) -> Any:
     """What this turn earns or pays for covering the field (NI-9)."""
     if goal_of(tables, field) > 0:
         return goal_of(tables, field) if exit != E and exit != W else np.int64(0)
-    group = tables[1][field * STRIDE + GROUP]
+    group = tables[GROUND + field * STRIDE + GROUP]
     if group >= 0:
-        paid = tables[0][PAID] + group
+        paid = tables[PAID] + group
         if state[paid]:
             return np.int64(0)
         state[paid] = 1
-    return tables[1][field * STRIDE + COLOUR]
+    return tables[GROUND + field * STRIDE + COLOUR]
 
 
 @kernel
-def scored(state: Array, tables: Any) -> None:
+def scored(state: Array, tables: Array) -> None:
     """The turn's tiles go onto the score sheet."""
-    setup = tables[0]
-    state[SCORES + state[SEAT]] += state[PENDING] + (setup[BONUS] if state[LAID] >= setup[RACK] else 0)
+    state[SCORES + state[SEAT]] += state[PENDING] + (tables[BONUS] if state[LAID] >= tables[RACK] else 0)
     state[LAID], state[PENDING] = 0, 0
-    for group in range(setup[GROUPS]):
-        state[setup[PAID] + group] = 0
+    for group in range(tables[GROUPS]):
+        state[tables[PAID] + group] = 0
     note(state, tables, SCORED | state[SEAT])
 
 
 @kernel
-def refill(state: Array, tables: Any) -> None:
+def refill(state: Array, tables: Array) -> None:
     """The rack is filled again (NI-8)."""
     state[PHASE] = REFILL
     drawn(state, tables)
 
 
 @kernel
-def passes(state: Array, tables: Any) -> None:
+def passes(state: Array, tables: Array) -> None:
     """NI-10: the rack is lost and exchanged. NI-11: before the river is opened nobody loses anything."""
     seat = state[SEAT]
     if state[TOP] < 0:
@@ -451,33 +454,33 @@ def passes(state: Array, tables: Any) -> None:
 
 
 @kernel
-def open_river(state: Array, tables: Any) -> None:
+def open_river(state: Array, tables: Array) -> None:
     """If every player has waited, all racks go back and are drawn again (NI-11)."""
-    players = tables[0][PLAYERS]
+    players = tables[PLAYERS]
     if (state[WAITED] | state[GONE]) != (1 << players) - 1:
         return
     for seat in range(players):
         put_back(state, seat)
     state[PHASE], state[SEAT], state[WAITED] = DEAL, state[FIRST], 0
-    if tables[0][LOG] + state[LOGGED] <= len(state):
+    if tables[LOG] + state[LOGGED] <= len(state):
         forget_waits(state, tables)
 
 
 @kernel
-def forget_waits(state: Array, tables: Any) -> None:
+def forget_waits(state: Array, tables: Array) -> None:
     """Takes out of the log who waited."""
     kept, logged = 0, state[LOGGED]
-    for place in range(tables[0][LOG], tables[0][LOG] + logged):
+    for place in range(tables[LOG], tables[LOG] + logged):
         word = state[place]
         state[place] = 0
         if word >> 12 != WAITS >> 12:
-            state[tables[0][LOG] + kept] = word
+            state[tables[LOG] + kept] = word
             kept += 1
     state[LOGGED] = kept
 
 
 @kernel
-def resign(state: Array, tables: Any, seat: int) -> None:
+def resign(state: Array, tables: Array, seat: int) -> None:
     """With three or four players: the rack goes back, the seat is skipped and comes last."""
     acting = seat == state[SEAT]
     if acting and state[LAID]:
@@ -502,10 +505,10 @@ def resign(state: Array, tables: Any, seat: int) -> None:
 
 
 @kernel
-def next_turn(state: Array, tables: Any) -> None:
+def next_turn(state: Array, tables: Array) -> None:
     """The next player to the left who has or can get tiles. Being skipped counts as a turn without a tile."""
     held = state[IN_BAG]
-    for seat in range(tables[0][PLAYERS]):
+    for seat in range(tables[PLAYERS]):
         held += state[SIZES + seat]
     if held == 0:
         finish(state, tables)  # NI-17 (b)
@@ -521,8 +524,8 @@ def next_turn(state: Array, tables: Any) -> None:
 
 
 @kernel
-def finish(state: Array, tables: Any) -> None:
+def finish(state: Array, tables: Array) -> None:
     """The game is over, and each player loses what is left on the rack (NI-18)."""
     state[PHASE] = DONE
-    for seat in range(tables[0][PLAYERS]):
+    for seat in range(tables[PLAYERS]):
         state[SCORES + seat] -= worth(state, tables, seat)

@@ -15,8 +15,10 @@ from astragal.games.nile.kernels_river import (
     DEAL,
     DONE,
     ENTRY,
+    EXITS,
     FIRST,
     GONE,
+    GROUND,
     GROUP,
     HEAD,
     IN_BAG,
@@ -40,6 +42,7 @@ from astragal.games.nile.kernels_river import (
     TOTAL,
     TURN,
     UNI,
+    VALUES,
     E,
     W,
     beyond,
@@ -48,8 +51,10 @@ from astragal.games.nile.kernels_river import (
     corner_used,
     covered,
     ends_at,
+    exit_of,
     goal_of,
     in_board_corner,
+    kind_of,
     row_of,
 )
 
@@ -58,16 +63,15 @@ CENT = 100
 WIN = 200 * CENT
 HELD_UNIVERSAL = 8 * CENT
 PLAYS = 90
-WAYS_LOOKED_AT = 400
+WAYS_LOOKED_AT = 250
 
 # A step of a way that is looked at
-FIELD, ENTERED, CODE, TILE, GAIN, CORNER_ROW, CORNER_BIT = range(7)
-LAST_CODE = (UNI + 1) * 8
+FIELD, ENTERED, WAY, TILE, GAIN, CORNER_ROW, CORNER_BIT = range(7)
 NOWHERE = -(1 << 40)
 
 
 @kernel
-def features(state: Array, tables: Any, seat: int, values: Array) -> None:
+def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     """Fills in the features of a seat."""
     for place in range(len(values)):
         values[place] = 0
@@ -81,10 +85,9 @@ def features(state: Array, tables: Any, seat: int, values: Array) -> None:
         return
     if state[PHASE] == LOTS:
         return
-    setup = tables[0]
     lead = ahead(state, tables, seat)
-    row = row_of(tables, state[HEAD]) / (setup[ROWS] - 1)
-    used = 1 - state[IN_BAG] / setup[TOTAL]
+    row = row_of(tables, state[HEAD]) / (tables[ROWS] - 1)
+    used = 1 - state[IN_BAG] / tables[TOTAL]
     head, gain, won = state[HEAD], np.int64(0), np.int64(0)
     mover = next_mover(state, tables)
     if mover == seat and state[PHASE] != DEAL:
@@ -97,8 +100,8 @@ def features(state: Array, tables: Any, seat: int, values: Array) -> None:
     values[3] = gain / (100 * CENT)
     values[4] = won
     if head >= 0:
-        values[5] = -PLAYS * tables[1][head * STRIDE + COLOUR] / (100 * CENT)
-        values[6] = -tables[1][head * STRIDE + THREAT] / (100 * CENT)
+        values[5] = -PLAYS * tables[GROUND + head * STRIDE + COLOUR] / (100 * CENT)
+        values[6] = -tables[GROUND + head * STRIDE + THREAT] / (100 * CENT)
     values[7] = universals
     values[8] = 0 if state[SHUT] == 0 else 1 if universals else -1
     values[9] = worth(state, tables, seat) / 100
@@ -106,15 +109,15 @@ def features(state: Array, tables: Any, seat: int, values: Array) -> None:
 
 
 @kernel
-def ahead(state: Array, tables: Any, seat: int) -> Any:
+def ahead(state: Array, tables: Array, seat: int) -> Any:
     """How far a seat is ahead of the best other one, the turn in progress included."""
     mine, best, others = np.int64(0), np.int64(0), 0
-    for other in range(tables[0][PLAYERS]):
+    for other in range(tables[PLAYERS]):
         if (state[GONE] >> other) & 1:
             continue
         total = state[SCORES + other]
         if other == state[SEAT] and state[LAID] > 0:
-            total += state[PENDING] + (tables[0][BONUS] if state[LAID] >= tables[0][RACK] else 0)
+            total += state[PENDING] + (tables[BONUS] if state[LAID] >= tables[RACK] else 0)
         if other == seat:
             mine = total
         elif others == 0 or total > best:
@@ -124,7 +127,7 @@ def ahead(state: Array, tables: Any, seat: int) -> Any:
 
 
 @kernel
-def next_mover(state: Array, tables: Any) -> Any:
+def next_mover(state: Array, tables: Array) -> Any:
     """Whose turn it is, or will be next."""
     if state[PHASE] == TURN:
         return state[SEAT]
@@ -132,13 +135,13 @@ def next_mover(state: Array, tables: Any) -> Any:
 
 
 @kernel
-def tempo(state: Array, tables: Any, seat: int, mover: int) -> Any:
+def tempo(state: Array, tables: Array, seat: int, mover: int) -> Any:
     """How few turns the others have before this seat's next one, or the one after a turn that is looked into."""
     if seat == mover:
         return 0.0
     before = 0.0
     if state[PHASE] == TURN and state[LAID] > 0:
-        before = -(state[LAID] if state[LAID] < tables[0][RACK] else tables[0][RACK]) / tables[0][RACK]
+        before = -(state[LAID] if state[LAID] < tables[RACK] else tables[RACK]) / tables[RACK]
     while mover != seat:
         before += 1
         mover = left_of(state, tables, mover)
@@ -146,7 +149,7 @@ def tempo(state: Array, tables: Any, seat: int, mover: int) -> Any:
 
 
 @kernel
-def look_ahead(state: Array, tables: Any, seat: int, lead: int, found: Array) -> None:
+def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) -> None:
     """The best way to play on or stop: what it still earns, where it leads, and whether it ends the river and wins."""
     path = np.empty((KINDS + 1, 7), dtype=np.int64)
     rack = np.empty(KINDS, dtype=np.int64)
@@ -156,37 +159,30 @@ def look_ahead(state: Array, tables: Any, seat: int, lead: int, found: Array) ->
     best = np.int64(NOWHERE)
     if state[LAID] > 0 and not must_end(state, tables):
         best = left(tables, state[HEAD])
-    path[0, FIELD], path[0, ENTERED], path[0, CODE], path[0, GAIN] = state[HEAD], state[ENTRY], 0, 0
-    depth, looked_at = 0, 0
+    path[0, FIELD], path[0, ENTERED], path[0, WAY], path[0, GAIN] = state[HEAD], state[ENTRY], 0, 0
+    depth, looked_at = np.int64(0), 0
     while depth >= 0:
-        code, entry, field = path[depth, CODE], path[depth, ENTERED], path[depth, FIELD]
-        if code == LAST_CODE or looked_at == WAYS_LOOKED_AT:
+        entry, way = path[depth, ENTERED], path[depth, WAY]
+        if way == (2 * EXITS if rack[UNI] else EXITS) or looked_at == WAYS_LOOKED_AT:
             depth -= 1
             if depth >= 0:
                 rack[path[depth, TILE]] += 1
             continue
-        kind, exit = code >> 3, code & 7
-        path[depth, CODE] += 1
-        if rack[kind] == 0:
-            path[depth, CODE] = (kind + 1) * 8
-            continue
-        if kind < UNI:
-            exit = tables[2][(entry * KINDS + kind) * 2 + (code & 1)]
-            if code & 1:
-                path[depth, CODE] = (kind + 1) * 8
-        elif exit != entry and rack[tables[2][JOINS + entry * 8 + exit]] > 0:
-            continue
-        if exit < 0 or exit == entry:
+        path[depth, WAY] += 1
+        exit = exit_of(tables, entry, way)
+        kind = kind_of(tables, entry, exit, way)
+        if rack[kind] == 0 or (kind == UNI and rack[tables[JOINS + entry * 8 + exit]] > 0):
             continue
         if not free_to_go(state, tables, path, depth, exit):
             continue
         looked_at += 1
+        field = path[depth, FIELD]
         gain = path[depth, GAIN] + earns(state, tables, path, depth, kind)
         blue = goal_of(tables, field)
         if blue > 0 and ends_at(exit):
-            gain += CENT * (blue + tables[3][kind])
+            gain += CENT * (blue + tables[VALUES + kind])
             for other in range(KINDS):
-                gain -= CENT * rack[other] * tables[3][other]
+                gain -= CENT * rack[other] * tables[VALUES + other]
             won = 1 if lead * CENT + gain > 0 else -1
             if gain + won * WIN > best:
                 best = gain + won * WIN
@@ -194,7 +190,7 @@ def look_ahead(state: Array, tables: Any, seat: int, lead: int, found: Array) ->
             continue
         onto = beyond(tables, field, exit)
         stops = gain + left(tables, onto)
-        if stops > best and (blue == 0 or tables[0][SAME_TURN] == 0):
+        if stops > best and (blue == 0 or tables[SAME_TURN] == 0):
             best = stops
             found[0], found[1], found[2] = gain, onto, 0
         path[depth, TILE] = kind
@@ -204,12 +200,12 @@ def look_ahead(state: Array, tables: Any, seat: int, lead: int, found: Array) ->
             path[depth, CORNER_ROW] = corner_row(tables, field, exit)
             path[depth, CORNER_BIT] = corner_bit(tables, field, exit)
         depth += 1
-        path[depth, FIELD], path[depth, ENTERED], path[depth, CODE] = onto, (exit + 4) & 7, 0
+        path[depth, FIELD], path[depth, ENTERED], path[depth, WAY] = onto, (exit + 4) & 7, 0
         path[depth, GAIN] = gain
 
 
 @kernel
-def free_to_go(state: Array, tables: Any, path: Array, depth: int, exit: int) -> bool:
+def free_to_go(state: Array, tables: Array, path: Array, depth: int, exit: int) -> bool:
     """Whether a way may go on to this exit; crossings and shutting the river in are not looked into."""
     field = path[depth, FIELD]
     if goal_of(tables, field) > 0 and exit != E and exit != W:
@@ -231,23 +227,23 @@ def free_to_go(state: Array, tables: Any, path: Array, depth: int, exit: int) ->
 
 
 @kernel
-def earns(state: Array, tables: Any, path: Array, depth: int, kind: int) -> Any:
+def earns(state: Array, tables: Array, path: Array, depth: int, kind: int) -> Any:
     """What a tile of this kind earns at this step of a way, less what a universal is good for in hand."""
-    gain = tables[3][kind] - (HELD_UNIVERSAL // CENT if kind == UNI else 0)
-    if state[LAID] + depth + 1 == tables[0][RACK]:
-        gain += tables[0][BONUS]
+    gain = tables[VALUES + kind] - (HELD_UNIVERSAL // CENT if kind == UNI else 0)
+    if state[LAID] + depth + 1 == tables[RACK]:
+        gain += tables[BONUS]
     field = path[depth, FIELD]
-    group = tables[1][field * STRIDE + GROUP]
+    group = tables[GROUND + field * STRIDE + GROUP]
     if group >= 0:
-        if state[tables[0][PAID] + group]:
+        if state[tables[PAID] + group]:
             return gain * CENT
         for earlier in range(depth):
-            if tables[1][path[earlier, FIELD] * STRIDE + GROUP] == group:
+            if tables[GROUND + path[earlier, FIELD] * STRIDE + GROUP] == group:
                 return gain * CENT
-    return (gain + tables[1][field * STRIDE + COLOUR]) * CENT
+    return (gain + tables[GROUND + field * STRIDE + COLOUR]) * CENT
 
 
 @kernel
-def left(tables: Any, head: int) -> Any:
+def left(tables: Array, head: int) -> Any:
     """What a river that enters this field leaves to the next player, as a loss (above 0) or a gain (below)."""
-    return -PLAYS * tables[1][head * STRIDE + COLOUR] - tables[1][head * STRIDE + THREAT]
+    return -PLAYS * tables[GROUND + head * STRIDE + COLOUR] - tables[GROUND + head * STRIDE + THREAT]

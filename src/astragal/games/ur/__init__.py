@@ -22,6 +22,4 @@ def _fast(options: Options, players: int) -> UrFast:
     return UrFast(options, players)
 
 
-GAME = Game(
-    rules=UrRules(), presentation=UrPresentation(), heuristic=UrHeuristic(), diagrams=diagrams, fast=_fast
-)
+GAME = Game(rules=UrRules(), presentation=UrPresentation(), heuristic=UrHeuristic(), diagrams=diagrams, fast=_fast)

@@ -8,13 +8,14 @@ from functools import lru_cache
 import numpy as np
 
 from astragal.core.fast import Array, Fast, Kernels
+from astragal.core.types import check_players
 from astragal.games.ur import kernels
 from astragal.games.ur.actions import PASSES, THROWS, Action, Move, Pass, Throw
 from astragal.games.ur.board import LONGEST_THROW, track
 from astragal.games.ur.kernels import PASS, THROW
 from astragal.games.ur.kernels_features import features
 from astragal.games.ur.options import Options
-from astragal.games.ur.rules import WEIGHTS, State
+from astragal.games.ur.rules import WEIGHTS, State, UrRules
 
 FALLS = 16  # how often each throw comes up in so many falls of the dice is a whole number
 
@@ -23,14 +24,12 @@ class UrFast(Fast[State, Action]):
     """The layout of a packed state and the numbers of actions are described in `kernels`."""
 
     owner = "ur"
-    kernels = Kernels(
-        kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features
-    )
+    kernels = Kernels(kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features)
     players = 2
     most = 7  # moves, one for each piece
 
     def __init__(self, options: Options, players: int) -> None:
-        assert players == self.players
+        check_players(UrRules.spec, players)
         self.options = options
         self.tables = tables(options)
 
@@ -87,8 +86,11 @@ def _steps(mask: int) -> tuple[int, ...]:
 def tables(options: Options) -> Array:
     """What the kernels know of board and house rules, by the places named at the top of `kernels`.
 
-    HOME is a step, TAKING -1 if a capture gives another throw and else 0, the others up to PAST are masks of steps. From FACES on come sixteen equally likely falls of the dice, from DICE on the weights of the
-    throws, and from MET on for each step its square as a bit of the other side's way (0 where only one side walks).
+    HOME is a step, TAKING -1 if a capture gives another throw and else 0, the others up to PAST are masks of steps:
+    the board, where no move can end, what gives another throw, where pieces on squares of both sides are safe, and
+    what lies beyond all such squares. From FACES on come sixteen equally likely falls of the dice, from DICE on the
+    weights of the throws, and from MET on for each step its square as a bit of the other side's way (0 where only one
+    side walks).
     """
     ways = track(options.path)
     meets, rosette_at, home = ways.meets[0], ways.rosette_at[0], ways.home

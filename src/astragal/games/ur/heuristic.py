@@ -14,7 +14,7 @@ from astragal.games.ur.rules import WEIGHTS
 from astragal.games.ur.view import View
 
 NAMES = {
-    "result": noted("the game itself"),
+    "result": noted("winning the game"),
     "home": noted("more pieces home"),
     "progress": noted("pieces further along"),
     "entered": noted("more pieces brought in"),

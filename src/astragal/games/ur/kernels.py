@@ -54,7 +54,7 @@ def across(mask: int, tables: Array) -> int:
 
 
 @bare
-def starts(state: Array, tables: Array, seat: int, throw: int) -> int:
+def starts(state: Array, tables: Array, seat: int, throw: int) -> Any:
     """The steps from which a side could move by this throw; bit 0 is the pool."""
     safe = across(state[ON + 1 - seat] & tables[SAFE], tables)
     closed = state[ON + seat] | safe | tables[SHUT]  # UC-6, UC-10, UC-11
@@ -62,7 +62,7 @@ def starts(state: Array, tables: Array, seat: int, throw: int) -> int:
 
 
 @bare
-def turn(state: Array, tables: Array) -> int:
+def turn(state: Array, tables: Array) -> Any:  # noqa: ARG001
     """Whose turn it is."""
     if state[THROWN] >= 0:
         return state[SEAT]
@@ -146,7 +146,7 @@ def _move(state: Array, tables: Array, start: int) -> None:
 
 
 @bare
-def returns(state: Array, tables: Array, shares: Array) -> None:
+def returns(state: Array, tables: Array, shares: Array) -> None:  # noqa: ARG001
     """All to the winner."""
     shares[:] = 0
     if state[WINNER] >= 0:
@@ -160,7 +160,7 @@ def random_games(
     """A random game for each seed, in the same law as `core.fast` has it, but on registers."""
     state = np.empty_like(packed)
     rng = np.empty(1, dtype=np.uint64)
-    numbers, weights = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
+    numbers = np.zeros(most, dtype=np.int64)
     for game in range(len(seeds)):
         state[:] = packed
         rng[0] = seeds[game]
@@ -174,12 +174,9 @@ def random_games(
             step(state, tables, number)
             ply += 1
         winner, throws = _race(state, tables, rng, (most_plies - ply) // 2)
-        if winner < 0:
-            shares[game, :] = 0.5
-        else:
-            shares[game, :] = 0
-            shares[game, winner] = 1
-        plies[game] = ply + 2 * throws
+        plies[game] = ply + 2 * throws if winner >= 0 else most_plies
+        for seat in range(2):
+            shares[game, seat] = 0.5 if winner < 0 else int(winner == seat)
 
 
 @bare

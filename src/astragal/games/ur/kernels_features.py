@@ -26,7 +26,7 @@ from astragal.games.ur.kernels import (
     starts,
 )
 
-SOON = 0.3  # ways left to walk are never fewer than this, where the next throw is weighed
+SOON = 0.3  # as in `heuristic`
 
 
 @bare
