@@ -99,7 +99,8 @@ def test_crowded_positions_agree_with_every_throw(layout: Any, starts: int) -> N
             "a8 b6", "b7 a7 c2", marks=pytest.mark.rule("UM-15"), id="the higher piece must take Ishtar first"
         ),
         pytest.param("c8 b6 a8", "b7 c7", marks=pytest.mark.rule("UM-15"), id="the lower piece must take Ishtar first"),
-        pytest.param("b3 a1 c2", "b4 b1", marks=pytest.mark.rule("UM-14"), id="one capture protects the other piece"),
+        pytest.param("a1 b2", "b1", marks=pytest.mark.rule("UM-14"), id="the only piece at its entrance"),
+        pytest.param("a1 c1 a7 c8", "b8", marks=pytest.mark.rule("UM-2"), id="a way that leads through the win"),
         pytest.param("a1 c1 a7 c8 b2 b3", "b5", marks=pytest.mark.rule("UM-2"), id="one step of two wins"),
         pytest.param("a1 a8 c8 b2", "b7", marks=pytest.mark.rule("UM-2"), id="two steps of two pieces take two more"),
         pytest.param("a1 c1 b3", "b4 b5 a4 c4", marks=pytest.mark.rule("UM-17"), id="captures on the way"),
