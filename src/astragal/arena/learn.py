@@ -201,3 +201,20 @@ def learn(
         Found(tried, [stats.share(duel(table, tried, first, trial, seed + 50)) for table in tables])
         for tried in (found, (found + weights) / 2)
     ]
+
+
+def climb(
+    game: Game, tables: Sequence[Ground], weights: Array, *, trial: int, seed: int, stride: float = 0.25
+) -> Array | None:
+    """One step of a random walk that only goes up: all weights a little other, if they then beat what they were.
+
+    They must win by more than a standard error, so that luck seldom passes for progress.
+    """
+    free = np.array([name != FIXED for name in game.heuristic.names])
+    tried = np.where(
+        free, weights * np.exp(stride * np.random.default_rng(seed).standard_normal(len(weights))), weights
+    )
+    scores = [duel(table, tried, weights, trial, seed + 1) for table in tables]
+    mean = sum(map(np.mean, scores)) / len(scores)
+    error = np.sqrt(sum(np.var(found) / len(found) for found in scores)) / len(scores)
+    return tried if mean > 0.5 + error else None

@@ -67,7 +67,7 @@ def test_a_thousand_small_games_agree() -> None:
 
 def test_whole_games_on_shipped_boards_agree() -> None:
     chosen = [replace(o, turn_limit=o.turn_limit and 12) for o in sets()]
-    report = agree(GAME, games=6, seed=2, option_sets=chosen)
+    report = agree(GAME, games=20, seed=2, option_sets=chosen)
     assert report.ok, str(report)
 
 
@@ -142,9 +142,6 @@ def test_states_after_claims() -> None:
 
 
 def test_long_games_and_large_decks() -> None:
-    endless = replace(position("B4", "L10", turn_limit=0, skill=((0, 0, 0),)), turns=2**15 - 1, phase="answer")
-    s = play(replace(endless, phase="move", points=1, mover=1), "done", "card-2", "answers-wrong")
-    assert s.phase == "over"
     s = play(replace(position("B4", "L10", turn_limit=0), turns=2**15 - 1), "done", "card-2", "order-1234")
     quick = fast(s.options, 2)
     compare(GAME, quick, s, must)

@@ -13,7 +13,7 @@ from astragal.games.nile import kernels_river as r
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
 from astragal.games.nile.board import grid
 from astragal.games.nile.course import course
-from astragal.games.nile.heuristic import earned, threat
+from astragal.games.nile.heuristic import earned, reach
 from astragal.games.nile.kernels_features import features
 from astragal.games.nile.options import Options
 from astragal.games.nile.rules import LOTS
@@ -260,7 +260,7 @@ def tables(options: Options, players: int) -> Array:
         group = groups[ground_plan.group[number]] if number in ground_plan.group else -1
         goal = field.number if field.colour == "blue" else 0
         ground[number, [r.ROW, r.COLUMN, r.GROUP, r.GOAL]] = field.row, field.column, group, goal
-        ground[number, [r.COLOUR, r.THREAT]] = earned(ground_plan, number), threat(ground_plan, number)
+        ground[number, [r.COLOUR, r.REACH, r.LIKELY]] = earned(ground_plan, number), *reach(ground_plan, number)
     found = np.zeros(r.GROUND + ground.size, dtype=np.int64)
     found[r.GROUND :] = ground.reshape(-1)
     found[r.VALUES : r.COUNTS] = list(tiles.value.values())

@@ -54,8 +54,8 @@ PLAYERS, ROWS, FULL_ROW, START, RACK, BONUS, ENCIRCLE, SAME_TURN, PAID, LOG, GRO
 
 # A field
 STRIDE = 16
-ROW, COLUMN, COLOUR, GROUP, GOAL, THREAT = range(8, 14)
-# COLOUR: what the field earns. GOAL: what ending there earns, 0 off the blue row. THREAT: as in `heuristic`
+ROW, COLUMN, COLOUR, GROUP, GOAL, REACH, LIKELY = range(8, 15)
+# COLOUR: what the field earns. GOAL: what ending there earns, 0 off the blue row. REACH, LIKELY: see `heuristic.reach`
 
 EXITS = 7
 VALUES = 16
