@@ -91,6 +91,30 @@ def test_crowded_positions_agree_with_every_throw(layout: Any, starts: int) -> N
             state = RULES.apply(state, rng.choice(outcomes))
 
 
+@pytest.mark.parametrize("tips", ["mixed", "silver", "gold"])
+@pytest.mark.parametrize(
+    ("light", "dark"),
+    [
+        pytest.param(
+            "a8 b6", "b7 a7 c2", marks=pytest.mark.rule("UM-15"), id="the higher piece must take Ishtar first"
+        ),
+        pytest.param("c8 b6 a8", "b7 c7", marks=pytest.mark.rule("UM-15"), id="the lower piece must take Ishtar first"),
+        pytest.param("a1 b2", "b1", marks=pytest.mark.rule("UM-14"), id="the only piece at its entrance"),
+        pytest.param("a1 c1 a7 c8", "b8", marks=pytest.mark.rule("UM-2"), id="a way that leads through the win"),
+        pytest.param("a1 c1 a7 c8 b2 b3", "b5", marks=pytest.mark.rule("UM-2"), id="one step of two wins"),
+        pytest.param("a1 a8 c8 b2", "b7", marks=pytest.mark.rule("UM-2"), id="two steps of two pieces take two more"),
+        pytest.param("a1 c1 b3", "b4 b5 a4 c4", marks=pytest.mark.rule("UM-17"), id="captures on the way"),
+        pytest.param("a7 c7 b4", "b2 a3", marks=pytest.mark.rule("UM-18"), id="three squares"),
+        pytest.param("a7 c7 a1 c2 b3", "b4 b5 c4", marks=pytest.mark.rule("UM-18"), id="three squares and captures"),
+        pytest.param("b2 b3 b4", "", marks=pytest.mark.rule("UM-10"), id="many ways to the same result"),
+        pytest.param("a1 a2 b1", "c2", marks=pytest.mark.rule("UM-16"), id="a fortress left and entered again"),
+    ],
+)
+def test_positions_in_which_the_order_matters_agree(light: str, dark: str, tips: Any) -> None:
+    for state in (at(light, dark, tips), at(dark, light, tips, seat=1)):
+        compare(GAME, UrModernFast(state.options, 2), state, must)
+
+
 def test_no_position_has_more_actions_than_there_is_room_for() -> None:
     """The worst we can think of: all on the board, ruling Earth and Heaven, two gold, everyone a neighbour."""
     light = ["a2", "c2", "a8", "b1", "b2", "b4", "b6"]
