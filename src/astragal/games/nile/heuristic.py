@@ -24,7 +24,9 @@ from astragal.games.nile.view import View
 CENT = 100
 WIN = 200 * CENT  # what ending the river with a win is worth, beside the points
 HELD_UNIVERSAL = 8  # points that a universal in hand is good for, beside its value
-PLAYS = 50  # how much a coloured head counts for the next player, who may not want or be able to play there, of a hundred
+PLAYS = (
+    50  # how much a coloured head counts for the next player, who may not want or be able to play there, of a hundred
+)
 ENDS = (0, 85, 50, 25, 10, 4)  # how likely somebody ends a river that is so many tiles from its end, of a hundred
 BESIDES = 100  # points that ending the river is worth to the next player, beside the goal
 WAYS_LOOKED_AT = 250  # tiles laid in thought, after which the rest is not looked into
