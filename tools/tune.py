@@ -43,15 +43,37 @@ def main() -> None:
     tables = learn.grounds(game)
     best = walked(game, tables, tuned(game, tables, wanted), wanted)
     weights = dict(zip(game.heuristic.names, (round(w, 4) for w in best.tolist()), strict=True))
-    print(weights)
+    print(weights, flush=True)
+    better = proved(game, tables, best, wanted)
+    for players in game.rules.spec.players if wanted.arena else ():
+        print(f"arena, greedy bots, {players} players: {against(game, weights, players, wanted.arena)}", flush=True)
+    if not better:
+        raise SystemExit("that is not surely better; the weights stay as they are")
     if not wanted.dry:
         line = (
             f"{wanted.rounds} rounds of {wanted.games} games against itself, {wanted.steps} steps of {wanted.trial} "
             f"games a table: tools/tune.py --seed {wanted.seed}"
         )
         write(GAMES / wanted.game.replace("-", "_") / "data" / "weights.toml", line, weights)
-    for players in game.rules.spec.players:
-        print(f"arena, greedy, {players} players: {against(game, weights, players, wanted.arena)}", flush=True)
+
+
+def proved(game: Game, tables: list[Ground], best: Array, wanted: argparse.Namespace) -> bool:
+    """Whether the new weights win at all tables together, in games that they were not chosen by."""
+    scores = [learn.duel(table, best, learn.vector(game), 4 * wanted.trial, 900_000 + wanted.seed) for table in tables]
+    for table, found in zip(tables, scores, strict=True):
+        print(f"compiled, {table.name}: {told(found, table.players)}", flush=True)
+    low, _ = learn.spread(scores)
+    return low > 0.5
+
+
+def told(rounds: list[float], players: int) -> str:
+    """A result in a few words."""
+    share, elo = stats.share(rounds), stats.difference(rounds)
+    return (
+        f"{report.percent(share.value)} ({report.percent(share.low)} to {report.percent(share.high)}), "
+        f"{report.points(elo.value)} Elo ({report.points(elo.low)} to {report.points(elo.high)}), "
+        f"{len(rounds) * len(seatings(players))} games"
+    )
 
 
 def tuned(game: Game, tables: list[Ground], wanted: argparse.Namespace) -> Array:
@@ -101,12 +123,7 @@ def against(game: Game, weights: dict[str, float], players: int, games: int) -> 
             game.rules, options, (new, old), players=players, seed=f"tune|{len(rounds)}", most_plies=learn.MOST_PLIES
         )
         rounds.append(round.score)
-    share, elo = stats.share(rounds), stats.difference(rounds)
-    return (
-        f"{report.percent(share.value)} ({report.percent(share.low)} to {report.percent(share.high)}), "
-        f"{report.points(elo.value)} Elo ({report.points(elo.low)} to {report.points(elo.high)}), "
-        f"{len(rounds) * len(seatings(players))} games"
-    )
+    return told(rounds, players)
 
 
 def write(file: Path, tuned: str, weights: dict[str, float]) -> None:

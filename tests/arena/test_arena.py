@@ -292,12 +292,9 @@ def _alive(pid: int) -> bool:
 
 
 def test_ray_plays_the_same_contest(tmp_path: Path) -> None:
-    """A real Ray, of this machine alone. It gives its own agents 15 seconds to start, which a busy machine may miss."""
+    """A real Ray, of this machine alone."""
     here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
-    for _ in range(3):
-        done = astragal(*CONTEST, "--games", "8", "--ray", "--out", str(there), seconds=200)
-        if "timed out during startup" not in done.stderr:
-            break
+    done = astragal(*CONTEST, "--games", "8", "--ray", "--out", str(there), seconds=500)
     assert done.returncode == 0, done.stderr
     assert astragal(*CONTEST, "--games", "8", "--out", str(here)).returncode == 0
     assert here.read_bytes() == there.read_bytes()

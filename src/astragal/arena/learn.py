@@ -42,6 +42,7 @@ class Seen(NamedTuple):
 class Ground(NamedTuple):
     """A table to play at: options and seats, compiled, from the first position on."""
 
+    name: str
     fast: Fast[Any, Any]
     start: Array
     plies: float  # that a game takes, about
@@ -55,13 +56,13 @@ def grounds(game: Game) -> list[Ground]:
     """Every preset of the game at every size of its table."""
     assert game.fast is not None, f"{game.id} has no compiled rules to learn from"
     found = []
-    for options in game.rules.presets.values():
+    for name, options in game.rules.presets.items():
         for players in game.rules.spec.players:
             chosen = game.rules.seated(options, [True] * players)
             fast = game.fast(chosen, players)
             start = fast.pack(game.rules.initial(chosen, players))
             weights = np.tile(vector(game), (players, 1))
-            found.append(Ground(fast, start, _length(fast, start, weights)))
+            found.append(Ground(f"{name}, {players} players", fast, start, _length(fast, start, weights)))
     return found
 
 
@@ -214,7 +215,12 @@ def climb(
     tried = np.where(
         free, weights * np.exp(stride * np.random.default_rng(seed).standard_normal(len(weights))), weights
     )
-    scores = [duel(table, tried, weights, trial, seed + 1) for table in tables]
+    low, _ = spread([duel(table, tried, weights, trial, seed + 1) for table in tables], 1.0)
+    return tried if low > 0.5 else None
+
+
+def spread(scores: Sequence[Sequence[float]], deviations: float = stats.Z) -> tuple[float, float]:
+    """Between what lies the mean share over several tables, each counting alike."""
     mean = sum(map(np.mean, scores)) / len(scores)
     error = np.sqrt(sum(np.var(found) / len(found) for found in scores)) / len(scores)
-    return tried if mean > 0.5 + error else None
+    return float(mean - deviations * error), float(mean + deviations * error)
