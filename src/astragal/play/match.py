@@ -283,7 +283,18 @@ class Match:
         view = self.view(seat)
         if not view.legal:
             raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
-        return self._bot(name).choose(view, self._bot_luck())
+        return self._bot(name).choose(view, self.luck())
+
+    def replay(self, entry: Entry) -> Happening:
+        """Lets happen again what a store remembers. Raises BadRecord."""
+        if isinstance(entry, HandedOver):
+            self._prepare(entry.to)
+        return self._add(entry)
+
+    def luck(self) -> Random:
+        """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
+        secret = self._dice.server_seed if self._dice else b""
+        return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
 
     def rematch(self) -> Rematch:
         """Who begins the next game of the same players."""
@@ -332,11 +343,6 @@ class Match:
         if name not in self._bots:
             self._bots[name] = bots.make(name, self.game)
         return self._bots[name]
-
-    def _bot_luck(self) -> Random:
-        """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
-        secret = self._dice.server_seed if self._dice else b""
-        return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
 
 
 def is_bot(seat: Seat) -> bool:
