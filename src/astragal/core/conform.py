@@ -20,7 +20,8 @@ import msgspec
 
 from astragal.core import fair, options, recordfile
 from astragal.core.findings import LAWS, Broken, Finding, Report, under
-from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat, replay
+from astragal.core.line import replay
+from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat
 from astragal.core.rules import AnyRules, Fast, Game
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 
