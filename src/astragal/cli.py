@@ -14,6 +14,7 @@ import click
 import msgspec
 
 import astragal
+from astragal import hosting
 from astragal.core import line, options, pages, recordfile, registry, verify
 from astragal.core.language import Text, choose_language, say
 from astragal.core.record import is_bot
@@ -72,7 +73,18 @@ def commands(lang: str) -> click.Group:
     group.add_command(
         _of_games("watch", lang, say("Watch bots play a game."), "astragal watch ur-modern --layout lanes", _watch)
     )
-    for command in (_resume, _replay, _verify, _convert, _rules, _games, cards.group):
+    for command in (
+        _resume,
+        _replay,
+        _verify,
+        _convert,
+        _rules,
+        _games,
+        cards.group,
+        hosting.serve,
+        hosting.admin,
+        hosting.backup,
+    ):
         group.add_command(command(lang))
     return group
 

@@ -11,6 +11,7 @@ import pytest
 from msgspec import Struct
 
 from astragal.core.conform import LAWS, Report, check
+from astragal.core.fast import Array
 from astragal.core.language import say
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 from tests.core import toy
@@ -34,7 +35,7 @@ from tests.core.toy import (
 TOY = Options(cards=4)
 
 
-def examine(rules: ToyRules = toy.RULES, fast: ToyFast | None = None, **more: Any) -> Report:
+def examine(rules: ToyRules = toy.RULES, fast: type[ToyFast] | None = None, **more: Any) -> Report:
     return check(toy.toy(rules, fast), **({"games": 60, "share": 1.0} | more))
 
 
@@ -458,46 +459,85 @@ class NegativeWeight(ToyRules):
 class FastOtherCard(ToyFast):
     """Deals another card than the rules."""
 
-    def step(self, packed: Any, number: int) -> list[int]:
+    def step(self, packed: Array, number: int) -> Array:
         after = super().step(packed, number)
-        return [*after[:2], after[2] % 3 + 1, *after[3:]] if self.DEAL <= number < self.SAY else after
+        if toy.DEAL <= number < toy.SAY:
+            after[2] = after[2] % 3 + 1
+        return after
 
 
 class FastOtherOrder(ToyFast):
     """Has the legal actions in another order."""
 
-    def legal(self, packed: Any) -> list[int]:
-        return sorted(super().legal(packed), reverse=True)
+    def legal(self, packed: Array) -> list[int]:
+        return sorted(super().legal(packed))
+
+
+class FastOtherWeights(ToyFast):
+    """Its dice are loaded."""
+
+    def chance(self, packed: Array) -> list[tuple[int, int]]:
+        return [(number, weight + 1) for number, weight in super().chance(packed)]
 
 
 class FastForgets(ToyFast):
     """Loses a card while unpacking."""
 
-    def unpack(self, packed: Any, options: Options) -> State:
-        return msgspec.structs.replace(super().unpack(packed, options), cards=())
+    def unpack(self, packed: Array) -> State:
+        return msgspec.structs.replace(super().unpack(packed), cards=())
 
 
 class FastCrashes(ToyFast):
     """Stumbles over a state the rules know."""
 
-    def legal(self, packed: Any) -> list[int]:
-        numbers = list(super().legal(packed))
+    def legal(self, packed: Array) -> list[int]:
+        numbers = super().legal(packed)
         return numbers if numbers else [numbers[0]]
 
 
 class FastWrongPlayout(ToyFast):
     """Its playouts do not end with a result of the game."""
 
-    def playout(self, packed: Any, seed: int) -> list[float]:
-        return [1.0, 1.0]
+    def playouts(self, packed: Array, seeds: Any, *, cores: int = 1) -> tuple[Array, Array]:
+        rows, plies = super().playouts(packed, seeds, cores=cores)
+        return rows + 1, plies
+
+
+class FastMoody(ToyFast):
+    """Plays the same seed differently."""
+
+    def playouts(self, packed: Array, seeds: Any, *, cores: int = 1) -> tuple[Array, Array]:
+        rows, plies = super().playouts(packed, seeds, cores=cores)
+        return rows, plies + range(len(plies))
 
 
 class FastWrites(ToyFast):
     """Steps on its own argument."""
 
-    def step(self, packed: Any, number: int) -> list[int]:
+    def step(self, packed: Array, number: int) -> Array:
         packed[:] = super().step(packed, number)
-        return list(packed)
+        return packed
+
+
+class FastOtherTurn(ToyFast):
+    """Lets nobody act."""
+
+    def turn(self, packed: Array) -> int:
+        return OVER
+
+
+class FastOtherWinner(ToyFast):
+    """Gives the win to the other side."""
+
+    def returns(self, packed: Array) -> tuple[float, ...]:
+        return super().returns(packed)[::-1]
+
+
+class FastOtherEyes(ToyFast):
+    """Sees something else than the heuristic does."""
+
+    def features(self, packed: Array, seat: int, count: int) -> tuple[float, ...]:
+        return tuple(value + 1 for value in super().features(packed, seat, count))
 
 
 BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
@@ -551,6 +591,11 @@ BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (5, NegativeWeight),
     (7, FastOtherCard),
     (7, FastOtherOrder),
+    (7, FastOtherWeights),
+    (7, FastOtherTurn),
+    (7, FastOtherWinner),
+    (7, FastOtherEyes),
+    (7, FastMoody),
     (7, FastForgets),
     (7, FastCrashes),
     (7, FastWrites),
@@ -560,9 +605,8 @@ BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
 
 @pytest.mark.parametrize(("law", "variant"), BROKEN, ids=[variant.__name__ for _, variant in BROKEN])
 def test_a_broken_law_is_reported_by_its_number(law: int, variant: type[ToyRules] | type[ToyFast]) -> None:
-    broken = variant()
     small = TOY if law in (2, 3) else None  # the laws about secrets need a game small enough to know all of it
-    report = examine(fast=broken) if isinstance(broken, ToyFast) else examine(broken, toy=small)
+    report = examine(fast=variant) if issubclass(variant, ToyFast) else examine(variant(), toy=small)
     assert not report.ok
     assert {finding.law for finding in report.findings} == {law}, str(report)
     assert all(finding.what and finding.where for finding in report.findings)

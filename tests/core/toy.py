@@ -7,14 +7,17 @@ thinks, the bidder may claim peace, which shares the win.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Annotated, Any
 
+import numpy as np
 from msgspec import Meta, Struct
 
+from astragal.core.compiled import kernel
+from astragal.core.fast import Array, Fast, Kernels
 from astragal.core.language import say
-from astragal.core.rules import Fast, Game, Heuristic, Presentation, Rules
+from astragal.core.rules import Game, Heuristic, Presentation, Rules
 from astragal.core.types import (
     CHANCE,
     OVER,
@@ -223,65 +226,118 @@ class ToyPresentation(Presentation[View, Action, Event]):
 
 class ToyHeuristic(Heuristic[View]):
     names: Mapping[str, str] = {"card": "a high card"}
+    weights: Mapping[str, float] = {"card": 1.0}
 
-    def terms(self, v: View, seat: int) -> Mapping[str, float]:
+    def features(self, v: View, seat: int) -> Mapping[str, float]:
         mine = v.cards[seat] if seat < len(v.cards) else None
         return {"card": float(mine or 0)}
 
 
-class ToyFast(Fast[State, Action, Options]):
-    """A packed state is [cards in the deck, first + 1, card, card, words said as numbers ...]."""
+# A packed state: cards in the deck, first + 1, card, card, how many words were said, word, word.
+# Numbers: 0 and 1 who is first, from 10 the cards, from 20 the words.
+WORDS = ("bid", "fold", "call", "peace")
+DEAL, SAY = 10, 20
 
-    WORDS = ("bid", "fold", "call", "peace")
-    DEAL, SAY = 10, 20  # numbers: 0 and 1 who is first, from 10 the cards, from 20 the words
 
-    def pack(self, s: State) -> list[int]:
+@kernel
+def turn(state: Array, tables: Any) -> int:
+    if state[1] == 0 or state[3] == 0:
+        return CHANCE
+    said = state[4]
+    if said == 0:
+        return int(state[1] - 1)
+    return OVER if said == 2 or state[5] == 1 else int(2 - state[1])
+
+
+@kernel
+def legal(state: Array, tables: Any, numbers: Array) -> int:
+    if turn(state, tables) < 0:
+        return 0
+    numbers[0] = SAY + 2 if state[4] else SAY
+    numbers[1] = SAY + 1
+    return 2
+
+
+@kernel
+def chance(state: Array, tables: Any, numbers: Array, weights: Array) -> int:
+    weights[:] = 1
+    if state[1] == 0:
+        numbers[0], numbers[1] = 0, 1
+        return 2
+    count = 0
+    if state[3] == 0:
+        for card in range(1, state[0] + 1):
+            if card != state[2]:
+                numbers[count] = DEAL + card
+                count += 1
+    return count
+
+
+@kernel
+def step(state: Array, tables: Any, number: int) -> None:
+    if number < DEAL:
+        state[1] = number + 1
+    elif number < SAY:
+        state[3 if state[2] else 2] = number - DEAL
+    else:
+        state[5 + state[4]] = number - SAY
+        state[4] += 1
+
+
+@kernel
+def returns(state: Array, tables: Any, shares: Array) -> None:
+    shares[:] = 0
+    if turn(state, tables) != OVER:
+        return
+    last, first = state[4 + state[4]], state[1] - 1
+    if last == 3:
+        shares[:] = 0.5
+    elif last == 1:
+        shares[first if state[4] == 2 else 1 - first] = 1
+    else:
+        shares[0 if state[2] > state[3] else 1] = 1
+
+
+@kernel
+def features(state: Array, tables: Any, seat: int, values: Array) -> None:
+    values[0] = state[2 + seat]
+
+
+class ToyFast(Fast[State, Action]):
+    owner = "toy"
+    kernels = Kernels(turn, legal, chance, step, returns, features)
+    tables = ()
+    players = 2
+    most = 10
+
+    def __init__(self, options: Options, players: int) -> None:
+        self.options = options
+
+    def pack(self, s: State) -> Array:
         cards = [*s.cards, 0, 0][:2]
+        said = [*(WORDS.index(word) for word in s.said), 0, 0][:2]
         first = 0 if s.first is None else s.first + 1
-        return [s.options.cards, first, *cards, *(self.WORDS.index(word) for word in s.said)]
+        return np.array([s.options.cards, first, *cards, len(s.said), *said])
 
-    def unpack(self, packed: Any, options: Options) -> State:
-        _, first, one, two, *said = packed
+    def unpack(self, packed: Array) -> State:
+        _, first, one, two, count, *said = packed.tolist()
         cards = tuple(card for card in (one, two) if card)
-        return State(options, first - 1 if first else None, cards, tuple(self.WORDS[word] for word in said))
-
-    def legal(self, packed: Any) -> Sequence[int]:
-        deck, first, one, two, *said = packed
-        if not first:
-            return [0, 1]
-        if not two:
-            return [self.DEAL + card for card in range(1, deck + 1) if card != one]
-        return {(): [20, 21], (0,): [22, 21]}.get(tuple(said), [])
-
-    def step(self, packed: Any, number: int) -> list[int]:
-        deck, first, one, two, *said = packed
-        if number < self.DEAL:
-            return [deck, number + 1, one, two, *said]
-        if number < self.SAY:
-            card = number - self.DEAL
-            return [deck, first, *((one, card) if one else (card, 0)), *said]
-        return [*packed, number - self.SAY]
+        return State(self.options, first - 1 if first else None, cards, tuple(WORDS[word] for word in said[:count]))
 
     def number(self, s: State, a: Action) -> int:
         if isinstance(a, First):
             return a.seat
-        return self.DEAL + a.card if isinstance(a, Deal) else self.SAY + self.WORDS.index(a.word)
-
-    def playout(self, packed: Any, seed: int) -> Sequence[float]:
-        rng = Random(seed)
-        while numbers := self.legal(packed):
-            packed = self.step(packed, rng.choice(numbers))
-        return RULES.returns(self.unpack(packed, Options()))
+        return DEAL + a.card if isinstance(a, Deal) else SAY + WORDS.index(a.word)
 
 
-def toy(rules: ToyRules = RULES, fast: ToyFast | None = None) -> Game:
+def toy(rules: ToyRules = RULES, fast: type[ToyFast] | None = None) -> Game:
     """The game with these rules, and a fast version if there is one."""
     return Game(
         rules=rules,
         presentation=ToyPresentation(),
         heuristic=ToyHeuristic(),
-        fast=None if fast is None else lambda: fast,
+        fast=fast,
     )
 
 
-GAME = toy(fast=ToyFast())
+GAME = toy(fast=ToyFast)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import astragal
-from astragal.bots.simple import UnknownBot
+from astragal.bots import UnknownBot
 from astragal.core import recordfile
 from astragal.core.line import replay
 from astragal.core.record import Acted, BadRecord, Record, Seat

@@ -14,16 +14,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import cycle, islice
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from astragal.core import fair, options, recordfile
+from astragal.core import agreement, fair, options, recordfile
+from astragal.core.agreement import seats
 from astragal.core.findings import LAWS, Broken, Finding, Report, under
 from astragal.core.line import replay
 from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat
-from astragal.core.rules import AnyRules, Fast, Game
+from astragal.core.rules import AnyRules, Game
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
+
+if TYPE_CHECKING:
+    from astragal.core.fast import Fast
 
 __all__ = ["LAWS", "Finding", "Report", "check", "reachable"]
 
@@ -55,7 +59,7 @@ def check(
     met: list[Any] = []
     sets = list(option_sets) if option_sets is not None else list(options.pairwise(game.rules, rng))
     tables = cycle(
-        (chosen, players) for chosen in sets for players in game.rules.spec.players if _seats(chosen, players)
+        (chosen, players) for chosen in sets for players in game.rules.spec.players if seats(chosen, players)
     )
     for number, (chosen, players) in enumerate(islice(tables, games)):
         examiner = _Examiner(game, report, Random(seed * 1_000_003 + number), share, met)
@@ -78,18 +82,13 @@ def check(
     return report
 
 
-def _seats(chosen: Any, players: int) -> bool:
-    """Whether the seat that begins sits at a table of this size: option sets know only the largest table."""
-    return not isinstance(chosen.begins, int) or chosen.begins < players
-
-
 class _Examiner:
     """One random game, watched."""
 
     def __init__(self, game: Game, report: Report, rng: Random, share: float, met: list[Any]) -> None:
         self.game = game
         self.rules: AnyRules = game.rules
-        self.fast: Fast[Any, Any, Any] | None = game.fast() if game.fast else None
+        self.fast: Fast[Any, Any] | None = None
         self.report = report
         self.rng = rng
         self.share = share
@@ -164,9 +163,12 @@ class _Examiner:
             self.must(6, 0 <= seat < players, f"a claim by seat {seat}")
             self.apply(state, claim)
             self.same_text(state, claim)
-        if self.fast is not None:
-            with under(7, "fast"):
-                self.compact(state, turn, players, chosen)
+        if self.game.fast is not None:
+            if self.fast is None:
+                with under(7, "fast"):
+                    self.fast = self.game.fast(chosen, players)
+            agreement.compare(self.game, self.fast, state, self.must)
+            agreement.play(self.fast, self.fast.pack(state), players, self.rng, self.must)
 
     def shape(self, state: Any, turn: int, players: int) -> None:
         rules = self.rules
@@ -269,23 +271,6 @@ class _Examiner:
         self.report.guesses += guess != state
         if not rules.spec.hidden:
             self.must(3, guess == state, "nothing is hidden, but resample gives another state")
-
-    def compact(self, state: Any, turn: int, players: int, chosen: Any) -> None:
-        fast, rules = self.fast, self.rules
-        assert fast is not None
-        packed = fast.pack(state)
-        self.must(7, fast.unpack(packed, chosen) == state, "unpack(pack(s)) is another state")
-        actions = rules.legal(state) or tuple(outcome for outcome, _ in rules.chance(state))
-        numbers = [fast.number(state, action) for action in actions]
-        self.must(7, list(fast.legal(packed)) == numbers, "fast has other legal actions")
-        for action, number in zip(actions, numbers, strict=True):
-            after = fast.unpack(fast.step(packed, number), chosen)
-            self.must(7, after == self.apply(state, action), f"fast does {action} differently")
-        shares = tuple(fast.playout(packed, self.rng.randrange(1 << 30)))
-        if turn == OVER:
-            self.must(7, shares == rules.returns(state), f"a playout after the end gives {shares}")
-        whole = len(shares) == players and abs(sum(shares) - 1) < 1e-9
-        self.must(7, whole, f"a playout gives {shares}, which is not one win shared by {players}")
 
     def record(self, chosen: Any, players: int, entries: list[Entry], final: Any) -> None:
         seeds = tuple(None for _ in range(players))

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Struct
 
 from astragal.core.language import meant, say
 from astragal.core.types import Begins, Schema, Spec
+
+if TYPE_CHECKING:  # it brings Numba, which takes its time to import
+    from astragal.core.fast import Fast
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -27,7 +30,6 @@ E = TypeVar("E", covariant=True)
 
 # The same letters for what only takes such values in.
 A_in = TypeVar("A_in", contravariant=True)
-O_in = TypeVar("O_in", contravariant=True)
 V_in = TypeVar("V_in", contravariant=True)
 E_in = TypeVar("E_in", contravariant=True)
 
@@ -160,45 +162,23 @@ class Presentation(Protocol[V_in, A_in, E_in]):
 
 
 class Heuristic(Protocol[V_in]):
-    """A guess at how well a seat stands, as a sum of reasons that have names."""
+    """A guess at how likely a seat wins: the log-odds, as a sum of reasons that have names.
 
-    names: Mapping[str, str]  # term -> a reason in English, and a key of the catalogue
-
-    def terms(self, v: V_in, seat: int) -> Mapping[str, float]:
-        """What speaks for this seat (above 0) and against it, in units where 1 is a piece or so."""
-        ...
-
-
-class Fast(Protocol[S, A_in, O_in]):
-    """The same rules over compact arrays, for bots, solvers and research. Absent where nobody wrote it.
-
-    A packed state is whatever `pack` returns; actions and chance outcomes are numbers that stay the same
-    within a version of the game.
+    What is looked at is written by hand, what it weighs comes from a data file that `tools/tune.py` writes.
     """
 
-    def pack(self, s: S) -> Any:
-        """The state as an array."""
+    names: Mapping[
+        str, str
+    ]  # feature -> a reason in English, and a key of the catalogue; their order is that of `fast`
+    weights: Mapping[str, float]
+
+    def features(self, v: V_in, seat: int) -> Mapping[str, float]:
+        """What speaks for this seat (above 0) and against it, for each of `names`; differences to the others."""
         ...
 
-    def unpack(self, packed: Any, options: O_in) -> S:
-        """The state again."""
-        ...
-
-    def legal(self, packed: Any) -> Sequence[int]:
-        """The numbers of the legal actions, or at a chance node of the outcomes, in the order of the rules."""
-        ...
-
-    def step(self, packed: Any, number: int) -> Any:
-        """The position after an action or outcome; the argument stays as it was."""
-        ...
-
-    def number(self, s: S, a: A_in) -> int:
-        """The number of an action or outcome."""
-        ...
-
-    def playout(self, packed: Any, seed: int) -> Sequence[float]:
-        """The returns of one game played at random from here."""
-        ...
+    def terms(self, v: V_in, seat: int) -> Mapping[str, float]:
+        """The features by their weights; their sum is the log-odds that this seat wins."""
+        return {name: self.weights[name] * value for name, value in self.features(v, seat).items()}
 
 
 class Diagram(Struct, frozen=True):
@@ -220,7 +200,7 @@ class Game:
     presentation: Presentation[Any, Any, Any]
     heuristic: Heuristic[Any]
     diagrams: Callable[[str], Mapping[str, Diagram]] = lambda _lang: {}  # by name, in this language
-    fast: Callable[[], Fast[Any, Any, Any]] | None = None
+    fast: Callable[[Any, int], Fast[Any, Any]] | None = None  # for these options and so many players
     pages: Path | None = None  # a foreign game's own rules pages: a folder with en/ID.md, de/ID.md, es/ID.md
 
     @property

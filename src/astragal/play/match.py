@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.bots import simple as bots
+from astragal import bots
 from astragal.core import fair, recordfile
 from astragal.core import options as option_tools
 from astragal.core.language import say
@@ -327,12 +327,6 @@ class Match:
             raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
         return self._bot(name).choose(view, self.luck())
 
-    def replay(self, entry: Entry) -> Happening:
-        """Lets happen again what a store remembers. Raises BadRecord."""
-        if isinstance(entry, HandedOver):
-            self._prepare(entry.to)
-        return self._add(entry)
-
     def luck(self) -> Random:
         """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
         secret = self._dice.server_seed if self._dice else b""
@@ -388,8 +382,9 @@ class Match:
         except (msgspec.MsgspecError, UnicodeEncodeError) as error:
             text = say("{value!r} is not one of {shape}", value=f"{seat.player} {seat.name}".strip(), shape=SEATS)
             raise BadOptions("seat", text) from error
-        if is_bot(seat):
-            self._bot(seat.player.removeprefix("bot:"))
+        name = seat.player.removeprefix("bot:")
+        if is_bot(seat) and name not in bots.LEVELS:  # there is always one of a level; making it may take Numba
+            self._bot(name)
 
     def _bot(self, name: str) -> bots.Bot:
         if name not in self._bots:

@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from astragal.core.language import Text, say
-from astragal.core.record import DrawAgreed, Entry, HandedOver, Resigned, Seat, TimedOut, TookBack
+from astragal.core.record import (
+    Answered,
+    DrawAgreed,
+    Entry,
+    HandedOver,
+    Offered,
+    Paused,
+    Resigned,
+    Resumed,
+    Seat,
+    TimedOut,
+    TookBack,
+    What,
+    is_bot,
+)
 
 
 def player(who: Seat) -> Text | str:
     """What to call whoever sits there."""
-    bot = who.player.removeprefix("bot:") if who.player.startswith("bot:") else ""
-    return who.name or bot or say("human")
+    return who.name or (who.player.removeprefix("bot:") if is_bot(who) else say("human"))
 
 
 def table_event(entry: Entry, name: Callable[[int], str]) -> Text:
@@ -27,7 +40,32 @@ def table_event(entry: Entry, name: Callable[[int], str]) -> Text:
             return say("Taken back to ply {ply}.", ply=ply)
         case HandedOver(seat, to):
             return say("{seat} is played by {player} from now on.", seat=name(seat), player=player(to))
+        case Offered(seat, what):
+            return offer(what, name(seat))
+        case Answered(seat, True):
+            return say("{seat} agrees.", seat=name(seat))
+        case Answered(seat, False):
+            return say("{seat} does not agree.", seat=name(seat))
+        case Paused():
+            return say("The match is paused.")
+        case Resumed():
+            return say("The match goes on.")
     raise AssertionError(entry)
+
+
+def offer(what: What, seat: str) -> Text:
+    """What a seat offers the others."""
+    match what:
+        case "draw":
+            return say("{seat} offers a draw.", seat=seat)
+        case "takeback":
+            return say("{seat} would like to take a move back.", seat=seat)
+        case "takeback-seen":
+            return say("{seat} would like to take a move back, although something was seen since.", seat=seat)
+        case "pause":
+            return say("{seat} would like to pause.", seat=seat)
+        case "resume":
+            return say("{seat} would like to go on.", seat=seat)
 
 
 def outcome(result: Sequence[float], name: Callable[[int], str]) -> Text:

@@ -11,7 +11,8 @@ from litestar.exceptions import NotFoundException
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
-from astragal.bots.simple import BOTS
+from astragal.bots import levels
+from astragal.bots.levels import LEVEL_NAMES
 from astragal.core import options, pages, registry
 from astragal.core.language import say
 from astragal.core.rules import Game
@@ -35,6 +36,15 @@ class OptionField(Struct, frozen=True, kw_only=True):
     each: OptionField | None
 
 
+class BotInfo(Struct, frozen=True, kw_only=True):
+    """An opponent; its seat is written `bot:` and its id."""
+
+    id: str
+    level: str
+    name: str
+    character: str
+
+
 class GameInfo(Struct, frozen=True, kw_only=True):
     """A game, for choosing and setting it up."""
 
@@ -48,7 +58,7 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     open_actions: bool
     presets: dict[str, Any]
     options: tuple[OptionField, ...]
-    bots: tuple[str, ...]
+    bots: tuple[BotInfo, ...]
     seats: tuple[str, ...]  # what the seats are called
     questions: tuple[tuple[str, str], ...]  # what may be asked about the table, and what each tells
 
@@ -105,7 +115,12 @@ def _info(game: Game, lang: str) -> GameInfo:
         open_actions=spec.open_actions,
         presets={name: msgspec.to_builtins(preset) for name, preset in rules.presets.items()},
         options=tuple(_field(field, lang) for field in options.fields(rules)),
-        bots=tuple(BOTS),
+        bots=tuple(
+            BotInfo(
+                id=level, level=say(LEVEL_NAMES[level]).to(lang), name=bot.name, character=say(bot.character).to(lang)
+            )
+            for level, bot in levels(game).items()
+        ),
         seats=tuple(game.presentation.seat_name(seat, lang) for seat in range(max(spec.players))),
         questions=game.presentation.questions(lang),
     )

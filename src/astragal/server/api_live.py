@@ -76,8 +76,6 @@ async def _listen(socket: AnySocket, rooms: Rooms, follower: Follower) -> None:
             command = _read(data)
             id = command.id
             answer = await rooms.do(follower.match, follower.viewer, command)
-            if isinstance(command, wire.Leave):
-                await rooms.store.set_secret(follower.match, follower.viewer, None)
         except AstragalError as error:
             answer = refusal(error, follower.lang, id)
         except Exception:

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from astragal.core import fair, recordjson, recordtext
 from astragal.core.language import say
-from astragal.core.record import verify
+from astragal.core.verify import verify
 from astragal.server import auth, setup, telling, wire
 from astragal.server.access import lang_of, seat_of, watcher_of
 from astragal.server.problems import Problem
@@ -115,7 +115,7 @@ class MatchesApi(Controller):
         status: Annotated[str, Parameter(pattern="^(lobby|running|over)(,(lobby|running|over))*$")] = "lobby,running",
     ) -> list[wire.Summary]:
         lang = lang_of(request)
-        rows = await rooms.store.list(status.split(","))
+        rows = await rooms.store.found(status.split(","))
         known = [row.id for row in rows if rooms.playable(row)]
         return [telling.summary(await rooms.room(id), lang) for id in known]
 
@@ -175,10 +175,7 @@ class MatchesApi(Controller):
     ) -> wire.Done:
         seat = await seat_of(request, rooms, id)
         request.app.state.allow_seat(id, seat)
-        done = await rooms.do(id, seat, data)
-        if isinstance(data, wire.Leave):
-            await rooms.store.set_secret(id, seat, None)
-        return done
+        return await rooms.do(id, seat, data)
 
     @get("/{id:str}/plain", summary="The table in whole sentences", operation_id="plain", media_type="text/plain")
     async def plain(self, request: AnyRequest, rooms: Rooms, id: str) -> str:
@@ -211,7 +208,7 @@ class MatchesApi(Controller):
         view = room.view(seat)
         if room.status != "running" or not view.legal or room.match is None:
             raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
-        setup.check_bot(bot, room.game)
+        setup.check_bot(bot)
         ply = room.match.ply
         choice = await rooms.thinkers.choose(room.game.id, bot, view, Random())
         encode, label = room.game.rules.encode, room.game.presentation.label

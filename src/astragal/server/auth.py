@@ -7,6 +7,7 @@ import hmac
 import secrets
 
 COOKIE = "astragal-seat"  # followed by the number of the seat, so that one browser can hold several
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 PASS_COOKIE = "astragal-pass"
 
 
@@ -17,8 +18,13 @@ def new_secret() -> str:
 
 def new_id() -> str:
     """A short name for a match, easy to read out and not to be guessed."""
-    letters = "abcdefghjkmnpqrstuvwxyz23456789"
-    return "".join(secrets.choice(letters) for _ in range(10))
+    return "".join(secrets.choice(LETTERS) for _ in range(10))
+
+
+def derived_id(seed: bytes) -> str:
+    """The name of the match that follows one with this server seed; whoever makes it gives it the same."""
+    digest = hashlib.sha256(seed + b"|next match").digest()
+    return "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:10])
 
 
 def hashed(secret: str) -> str:

@@ -74,6 +74,13 @@ class Away(Struct, frozen=True, tag="away"):
     seat: int
 
 
+class Again(Struct, frozen=True, tag="again"):
+    """After the end a seat wants another match; `begins` is who shall begin it, where that is its choice."""
+
+    seat: int
+    begins: int | None = None
+
+
 class NextMatch(Struct, frozen=True, tag="next match"):
     """The same players go on in another match."""
 
@@ -84,7 +91,7 @@ class Closed(Struct, frozen=True, tag="closed"):
     """The host closed the table; the match will not go on."""
 
 
-TableEntry = Sat | Promised | Opened | Left | Began | Said | Muted | Away | NextMatch | Closed
+TableEntry = Sat | Promised | Opened | Left | Began | Said | Muted | Away | Again | NextMatch | Closed
 Body = record.Entry | TableEntry
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from astragal.bots.simple import UnknownBot
+from astragal.bots import UnknownBot
 from astragal.core.language import Text
 from astragal.core.pages import NoPage
 from astragal.core.registry import UnknownGame

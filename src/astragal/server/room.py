@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from astragal.core import fair, registry
+from astragal.core import options as option_tools
 from astragal.core.fair import Fairness
 from astragal.core.language import say
-from astragal.core.record import Acted, Claimed, Header, Seat, TookBack
+from astragal.core.record import Acted, Claimed, Header, Seat, TookBack, is_bot
 from astragal.core.types import CHANCE, PASS, SILENCE, IllegalAction, resignation
-from astragal.play.match import Happening, Match, is_bot
+from astragal.play import clock
+from astragal.play.clock import Watch
+from astragal.play.match import Happening, Match
 from astragal.server import log, setup, wire
-from astragal.server.log import Began, Body, Kept, Left, Muted, NextMatch, Opened, Promised, Said, Sat
+from astragal.server.log import Again, Began, Body, Kept, Left, Muted, NextMatch, Opened, Promised, Said, Sat
 from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, PHRASES, Setup, cleaned
 from astragal.server.store import MatchRow
@@ -71,7 +76,8 @@ class Room:
         self.happenings: list[Happening | None] = []
         self.plies: list[int] = []  # how many plies stood after each entry
         self.deaf: list[frozenset[int]] = []  # who did not hear each entry
-        self.asked_at = 0  # since when the seat to act could act
+        self.watch: Watch | None = None
+        self.again: dict[int, int | None] = {}  # who wants another match, and who shall begin it
         self._mutes: set[tuple[int, int]] = set()
         self._numbers: list[int] = []  # the entry of each ply that stands
         self._causes: dict[str, int] = {}
@@ -116,15 +122,10 @@ class Room:
         )
 
     @property
-    def answer_by(self) -> int | None:
-        """By when the rules of the game want an answer."""
-        seconds = self.match.seconds if self.match is not None and self.status == "running" else None
-        return None if seconds is None else self.asked_at + 1000 * seconds
-
-    @property
     def bot_to_move(self) -> bool:
         """Whether the match waits for a bot."""
-        return self.status == "running" and self.match is not None and not self.match.needs_human
+        match = self.match
+        return self.status == "running" and match is not None and match.turn >= 0 and not match.needs_human
 
     def view(self, viewer: int | None) -> Any:
         """The table as a seat or a spectator sees it."""
@@ -139,9 +140,10 @@ class Room:
 
     def due(self, now: int) -> int | None:
         """When something must happen that no player does."""
-        if self.status != "running":
+        if self.status != "running" or self.watch is None:
             return None
-        return now if self.bot_to_move else self.answer_by
+        fall = self.watch.falls_at()
+        return now if self.bot_to_move else None if fall is None else fall.at
 
     # What the store remembers -----------------------------------------------------------------------------------
 
@@ -151,7 +153,7 @@ class Room:
         if isinstance(body, log.TableEntry):
             self._table(body)
         else:
-            happening = self._running().replay(body)
+            happening = self._running().add(body)
         self._keep(kept, happening)
 
     def _table(self, body: Body) -> None:
@@ -167,13 +169,12 @@ class Room:
             case Left(seat):
                 self.chairs[seat] = Chair(OPEN)
                 for chair in self.chairs:  # who opened a seed for a table of others may bring a new one
-                    chair.promised, chair.commitment, chair.seed = (
-                        chair.promised and chair.seed is None,
-                        (chair.commitment if chair.seed is None else None),
-                        None,
-                    )
+                    if chair.seed is not None:
+                        chair.promised, chair.commitment, chair.seed = False, None, None
             case Began(header):
                 self.match = Match(header, self.seed, self.game)
+            case Again(seat, begins):
+                self.again[seat] = begins
             case Muted(seat, whom, on):
                 (self._mutes.add if on else self._mutes.discard)((seat, whom))
             case NextMatch(match):
@@ -185,8 +186,10 @@ class Room:
         self.log.append(kept)
         self.happenings.append(happening)
         ply = 0 if self.match is None else self.match.ply
-        if happening is not None:
-            self.asked_at = kept.at
+        if isinstance(kept.body, Began) and self.match is not None:
+            self.watch = Watch.start(clock.parse(self.setup.clock), self.match, kept.at)
+        if happening is not None and self.match is not None and self.watch is not None:
+            self.watch = self.watch.after(happening.entry, self.match, kept.at)
             if isinstance(kept.body, TookBack):
                 del self._numbers[ply:]
             elif ply > len(self._numbers):
@@ -310,6 +313,14 @@ class Room:
                 return self._happen(self._claim(seat, command.text), now, cause)
             case wire.Resign():
                 return self._happen(self._running().resign(seat), now, cause)
+            case wire.Offer():
+                return self._happen(self._running().offer(seat, command.what), now, cause)
+            case wire.Answer():
+                return self._happen(self._running().answer(seat, command.yes), now, cause)
+            case wire.Withdraw():
+                return self._happen(self._running().withdraw(seat), now, cause)
+            case wire.Again():
+                return self._want_again(seat, command.begins, now, cause)
             case wire.Return():
                 if not is_bot(self._running().seats[seat]):
                     raise Problem("not_possible", say("no bot plays seat {seat}", seat=seat + 1))
@@ -369,7 +380,7 @@ class Room:
                 return
             self._begin(now)
         match, rules = self._running(), self.game.rules
-        while self.status == "running":
+        while self.status == "running" and not match.paused:
             if match.turn == CHANCE:
                 self._happen(match.draw(), now)
                 continue
@@ -380,15 +391,15 @@ class Room:
 
     def fire(self, now: int) -> None:
         """What time alone brings about."""
-        limit = self.answer_by
-        if limit is not None and limit <= now and self.match is not None:
-            self._happen(self.match.run_out(self.match.turn), now)
+        fall = self.watch.fallen(now) if self.watch is not None and self.status == "running" else None
+        if fall is not None and self.match is not None:
+            self._happen(fall.strike(self.match), now)
             self.go_on(now)
 
     def gone(self, seat: int, now: int) -> None:
         """A player is away for too long."""
         match = self._running()
-        if self.setup.absence is None or self.status != "running" or is_bot(match.seats[seat]):
+        if self.setup.absence is None or self.status != "running" or match.paused or is_bot(match.seats[seat]):
             return
         self._happen(log.Away(seat), now)
         self.replace(seat, forfeit=self.setup.absence.then == "forfeit", now=now)
@@ -410,6 +421,33 @@ class Room:
     def go_to(self, match: str, now: int) -> None:
         """The same players go on in another match."""
         self._happen(NextMatch(match), now)
+
+    def _want_again(self, seat: int, begins: int | None, now: int, cause: str | None) -> int:
+        match = self._running()
+        chooser = match.rematch().chooser  # raises before the end
+        if self.next_match is not None or seat in self.again:
+            raise Problem("not_possible", say("seat {seat} has asked for another match already", seat=seat + 1))
+        if chooser == seat and begins not in range(len(self.chairs)):
+            raise Problem("not_possible", say("seat {seat} must choose who begins", seat=seat + 1))
+        return self._happen(Again(seat, begins if chooser == seat else None), now, cause)
+
+    @property
+    def agreed_again(self) -> bool:
+        """Whether everybody who sits here wants another match, and it is still to be made."""
+        humans = {seat for seat, who in enumerate(self.seats) if not is_bot(who)}
+        return self.status == "over" and self.next_match is None and bool(humans) and humans <= set(self.again)
+
+    def next_setup(self) -> Setup:
+        """The setup of the next match of the same players."""
+        match = self._running()
+        chooser = match.rematch().chooser
+        bots = [is_bot(who) for who in match.seats]
+        chosen = match.rematch_options(self.again.get(chooser) if chooser is not None else None)
+        return msgspec.structs.replace(
+            self.setup,
+            options=option_tools.to_plain(self.game.rules.seated(chosen, bots)),
+            seats=tuple(who.player if bot else OPEN for who, bot in zip(match.seats, bots, strict=True)),
+        )
 
     def preview(self, seat: int, texts: Sequence[str], rng: Any) -> Any:
         """What the seat would see after these actions of its own, as far as it can know that now."""

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from astragal.core import registry
+from astragal.core import fair, registry
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import metrics, setup, telling, wire
+from astragal.server import auth, metrics, setup, telling, wire
 from astragal.server.problems import Problem
 from astragal.server.room import Room
 from astragal.server.store import Batch, Conflict, MatchRow, Store, StoreFailed, now_ms
@@ -178,7 +178,33 @@ class Rooms:
         """A command of a seat. Raises AstragalError."""
         with metrics.action_seconds.time():
             n, repeated = await self.change(id, lambda room: room.do(seat, command, now_ms()))
+        if isinstance(command, wire.Leave):
+            await self.store.set_secret(id, seat, None)
+        if isinstance(command, wire.Again):
+            await self._next_match(id)
         return wire.Done(id=command.id, n=n, repeated=repeated)
+
+    async def _next_match(self, id: str) -> None:
+        """Makes the next match of the same players, once all of them want it; they keep their secrets."""
+        room = await self.room(id)
+        if not room.agreed_again:
+            return
+        following, now = room.next_setup(), now_ms()
+        row = msgspec.structs.replace(
+            room.row,
+            id=auth.derived_id(room.seed),  # the same, should two processes make it
+            setup=msgspec.json.encode(following).decode(),
+            server_seed=fair.new_seed().hex(),
+            created_ms=now,
+            changed_ms=now,
+        )
+        if await self.store.match(row.id) is None:
+            made = Room(row)
+            for seat in made.free:
+                made.keep_seat(seat, room.chairs[seat].name, now)
+            secrets = [secret for secret, _ in await self.store.seat_secrets(id)]
+            await self.create(row, made, secrets)
+        await self.change(id, lambda room: room.go_to(row.id, now_ms()) if room.next_match is None else None)
 
     def _refuse_if_closing(self) -> None:
         if self.closing:

@@ -55,3 +55,17 @@ def lock(url: str) -> IO[str] | None:
             say("another server uses {file}; for more than one, use PostgreSQL", file=str(file))
         ) from None
     return held
+
+
+def check_free(url: str) -> None:
+    """Refuses an embedded store that another server uses."""
+    held = lock(url)
+    if held is not None:
+        held.close()
+
+
+def check_there(url: str) -> None:
+    """Refuses an embedded store that does not exist, rather than make an empty one."""
+    database = sa.make_url(url).database
+    if url.startswith("sqlite") and database and not database.startswith("file:") and not Path(database).is_file():
+        raise AstragalError(say("there is no store at {file}", file=database))

@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from astragal.bots import simple as bots
+from astragal.bots import LEVELS, UnknownBot
 from astragal.core import options as option_tools
 from astragal.core import registry
 from astragal.core.language import noted, say
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions, check_players
+from astragal.play import clock
 from astragal.server.wire import Absence, NewMatch
 
 OPEN = "open"
@@ -53,7 +54,7 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
     taken_by_bots = [plan != OPEN for plan in wanted.seats]
     for plan in wanted.seats:
         if plan != OPEN:
-            check_bot(plan.removeprefix("bot:"), game)
+            check_bot(plan.removeprefix("bot:"))
     if wanted.sit is not None and (wanted.sit >= len(wanted.seats) or taken_by_bots[wanted.sit]):
         raise BadOptions("sit", say("seat {seat} is not free", seat=wanted.sit + 1))
     chosen = rules.seated(option_tools.build(rules, wanted.preset, wanted.options), taken_by_bots)
@@ -62,7 +63,7 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
         version=rules.spec.version,
         options=option_tools.to_plain(chosen),
         seats=wanted.seats,
-        clock=wanted.clock,
+        clock=str(clock.parse(wanted.clock)),
         watchers=wanted.watchers,
         absence=wanted.absence,
         pace=wanted.pace,
@@ -70,9 +71,14 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
     return setup, first_view(game, setup)
 
 
-def check_bot(name: str, game: Game) -> None:
-    """Refuses a bot that there is not. Raises UnknownBot."""
-    bots.make(name, game)
+BOTS = (*LEVELS, "greedy", "random")
+"""Who plays on a server: no bot whose settings could keep a process busy for as long as a guest likes."""
+
+
+def check_bot(name: str) -> None:
+    """Refuses a bot that does not play here. Raises UnknownBot."""
+    if name not in BOTS:
+        raise UnknownBot(say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=", ".join(BOTS)))
 
 
 def first_view(game: Game, setup: Setup) -> Any:

@@ -270,7 +270,7 @@ class Store:
             )
             return [(secret, seen or 0) for secret, seen in found]
 
-    async def list(self, status: Sequence[str], *, listed: bool = True, most: int = 100) -> list[MatchRow]:
+    async def found(self, status: Sequence[str], *, listed: bool = True, most: int = 100) -> list[MatchRow]:
         """Matches in these states, the latest change first."""
         query = sa.select(matches).where(matches.c.status.in_(status)).order_by(matches.c.changed_ms.desc()).limit(most)
         if listed:

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from astragal.core.language import Text, say
-from astragal.core.record import Acted, Claimed, Drew
+from astragal.core.record import TimedOut, is_bot
 from astragal.play import telling
-from astragal.play.match import is_bot
 from astragal.server import log, wire
-from astragal.server.log import Away, Began, Body, Closed, Left, Muted, NextMatch, Opened, Promised, Said, Sat
+from astragal.server.log import Again, Away, Began, Body, Closed, Left, Muted, NextMatch, Opened, Promised, Said, Sat
 from astragal.server.room import Room
 from astragal.server.setup import OPEN, PHRASES
 
@@ -41,14 +40,16 @@ def _own(body: Body, viewer: int | None) -> bool:
 def _event(room: Room, index: int, viewer: int | None, lang: str) -> wire.Event:
     kept, happening = room.log[index], room.happenings[index]
     body = kept.body
-    if isinstance(body, Drew | Acted | Claimed):
-        assert happening is not None
-        seen = happening.event(viewer)
-        text = room.game.presentation.say(seen, lang)
+    seen = None if happening is None else happening.event(viewer)
+    said = []
+    if seen is None or isinstance(body, TimedOut):  # a clock's doing: why, and then what follows
+        said.append(sentence(room, body, lang).to(lang))
+    if seen is not None and happening is not None:  # of the game itself only what this viewer sees of it
+        said.append(room.game.presentation.say(seen, lang))
         seat, shown = happening.seat, None
     else:
-        seen, text = None, sentence(room, body, lang).to(lang)
         seat, shown = getattr(body, "seat", None), {"fair": body.header.fair} if isinstance(body, Began) else body
+    text = " ".join(said)
     return wire.Event(
         n=kept.n, at=kept.at, kind=log.kind(body), text=text, seat=seat, ply=room.plies[index], event=seen, entry=shown
     )
@@ -87,6 +88,8 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             )
         case Away(seat):
             return say("{seat} was away for too long.", seat=name(seat))
+        case Again(seat, _):
+            return say("{seat} would like another match.", seat=name(seat))
         case NextMatch(match):
             return say("The players go on in match {match}.", match=match)
         case Closed():
@@ -98,13 +101,12 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
 def table(room: Room, viewer: int | None, lang: str, now: int) -> wire.Table:
     """How the match stands for this viewer."""
     match, view = room.match, room.view(viewer)
-    mine = viewer is not None and match is not None and match.turn == viewer and room.status == "running"
-    mine = mine and viewer is not None and match is not None and not is_bot(match.seats[viewer])
+    mine = _may_act(room, viewer)
     result = match.result if match is not None else None
     return wire.Table(
         match=room.id,
         game=room.game.id,
-        status=room.status,
+        status="paused" if room.status == "running" and match is not None and match.paused else room.status,
         n=room.last,
         you=viewer,
         ply=0 if match is None else match.ply,
@@ -115,9 +117,12 @@ def table(room: Room, viewer: int | None, lang: str, now: int) -> wire.Table:
         claims=() if viewer is None else choices(room, view, room.claims(viewer), lang),
         open_actions=mine and room.game.rules.spec.open_actions,
         times=times(room, now),
+        offer=_pending(room, lang),
         fair=room.fairness,
         result=result,
         outcome="" if result is None else telling.outcome(result, names(room, lang)).to(lang),
+        again=tuple(sorted(room.again)),
+        chooser=match.rematch().chooser if match is not None and result is not None else None,
         next_match=room.next_match,
     )
 
@@ -146,7 +151,38 @@ def places(room: Room, lang: str) -> tuple[wire.Place, ...]:
 
 def times(room: Room, now: int) -> wire.Times:
     """The clocks."""
-    return wire.Times(now=now, control=room.setup.clock, answer_by=room.answer_by)
+    watch = room.watch
+    if watch is None or room.status != "running":
+        return wire.Times(now=now, control=room.setup.clock)
+    seats = range(len(room.chairs))
+    answering = watch.runs and watch.answer is not None
+    return wire.Times(
+        now=now,
+        control=room.setup.clock,
+        left=tuple(left for seat in seats if (left := watch.left_to(seat, now)) is not None),
+        running=watch.mover if watch.runs and watch.left else None,
+        falls_at=watch.since + watch.left[watch.mover]
+        if watch.runs and watch.left and watch.mover is not None
+        else None,
+        answer_by=watch.since + (watch.answer or 0) if answering else None,
+    )
+
+
+def _may_act(room: Room, viewer: int | None) -> bool:
+    """Whether this viewer is the human whose turn it is."""
+    match = room.match
+    if viewer is None or match is None or match.paused or room.status != "running":
+        return False
+    return match.turn == viewer and not is_bot(match.seats[viewer])
+
+
+def _pending(room: Room, lang: str) -> wire.Pending | None:
+    """The offer that waits for answers."""
+    found = None if room.match is None else room.match.offered
+    if found is None or room.match is None or room.status != "running":
+        return None
+    text = telling.offer(found.what, names(room, lang)(found.seat)).to(lang)
+    return wire.Pending(what=found.what, seat=found.seat, waits_for=room.match.waiting, text=text)
 
 
 def summary(room: Room, lang: str) -> wire.Summary:

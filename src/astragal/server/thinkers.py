@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from random import Random
 from typing import Any
 
-from astragal.bots import simple as bots
+from astragal import bots
 from astragal.core import registry
 from astragal.server import metrics
 
@@ -79,7 +79,13 @@ class Thinkers:
             thinker = await self._free.get()
         try:
             with metrics.bot_seconds.time():
-                return await asyncio.wait_for(thinker.choose(game, bot, view, luck), self._seconds)
+                choice = await asyncio.wait_for(thinker.choose(game, bot, view, luck), self._seconds)
+            if choice.fault is None:
+                return choice
+            metrics.logger.warning("%s", choice.fault, extra={"game": game, "bot": bot})
+            metrics.bots_replaced.inc()
+            thinker.kill()  # a thread of it may still be at it
+            return choice
         except (TimeoutError, BrokenProcessPool):
             thinker.kill()
         except asyncio.CancelledError:

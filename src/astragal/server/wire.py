@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from astragal.core.fair import Fairness, Hex
+from astragal.core.record import What
 from astragal.server.log import Line, Name
 
 MOST_BYTES = 64 * 1024  # of one command
@@ -69,6 +70,28 @@ class Open(_Command, frozen=True, tag="open"):
     seed: Hex
 
 
+class Offer(_Command, frozen=True, tag="offer"):
+    """Offers the other players something that needs their consent."""
+
+    what: What
+
+
+class Answer(_Command, frozen=True, tag="answer"):
+    """Answers the open offer."""
+
+    yes: bool
+
+
+class Withdraw(_Command, frozen=True, tag="withdraw"):
+    """Takes back one's own offer."""
+
+
+class Again(_Command, frozen=True, tag="again"):
+    """Wants another match with the same players. `begins` is who begins it, where the rules let this seat choose."""
+
+    begins: Annotated[int, Meta(ge=0, le=7)] | None = None
+
+
 class Leave(_Command, frozen=True, tag="leave"):
     """Frees the seat again, before the match begins."""
 
@@ -77,7 +100,7 @@ class Return(_Command, frozen=True, tag="return"):
     """Takes the seat back from the bot that played on."""
 
 
-Command = Act | Claim | Resign | Say | Mute | Promise | Open | Leave | Return
+Command = Act | Claim | Resign | Offer | Answer | Withdraw | Say | Mute | Promise | Open | Leave | Return | Again
 
 _commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Command)
 
@@ -111,7 +134,7 @@ class Times(Struct, frozen=True, kw_only=True):
 
     now: int
     control: str
-    left: tuple[int | None, ...] = ()
+    left: tuple[int, ...] = ()  # of every seat; empty without a clock
     running: int | None = None
     falls_at: int | None = None
     answer_by: int | None = None  # by when the rules of the game want an answer
@@ -120,7 +143,7 @@ class Times(Struct, frozen=True, kw_only=True):
 class Pending(Struct, frozen=True, kw_only=True):
     """An offer that waits for consent."""
 
-    what: str
+    what: What
     seat: int
     waits_for: tuple[int, ...]
     text: str
@@ -142,10 +165,12 @@ class Table(Struct, frozen=True, kw_only=True):
     claims: tuple[Choice, ...] = ()
     open_actions: bool = False  # whether other texts than those of `actions` may be sent
     times: Times
-    offers: tuple[Pending, ...] = ()
+    offer: Pending | None = None
     fair: Fairness
     result: tuple[float, ...] | None = None
     outcome: str = ""  # the result as a sentence
+    again: tuple[int, ...] = ()  # the seats that want another match
+    chooser: int | None = None  # the seat that says who begins it, where the rules leave that open
     next_match: str | None = None
 
 

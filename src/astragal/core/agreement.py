@@ -1,0 +1,123 @@
+"""Law 7: `fast` and `rules` are the same game. Two writings of it are held against each other, state by state.
+
+>>> import astragal
+>>> from astragal.core.agreement import agree
+>>> print(agree(astragal.game("ur"), games=2).ok)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import cycle, islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from astragal.core import options
+from astragal.core.findings import Broken, Finding, Report, under
+from astragal.core.rules import Game
+from astragal.core.types import CHANCE, OVER
+
+if TYPE_CHECKING:
+    from astragal.core.fast import Fast
+
+Must = Callable[[int, bool, str], None]
+
+CLAIMS = 0.01  # how often a random game goes on with a claim, such as a resignation among three
+
+
+def agree(
+    game: Game,
+    *,
+    games: int = 100,
+    plies: int = 2000,
+    seed: int = 0,
+    option_sets: Iterable[Any] | None = None,
+) -> Report:
+    """Plays random games on `rules` and compares every state and every action on the way with `fast`."""
+    report = Report(game.id)
+    rules = game.rules
+    sets = list(option_sets) if option_sets is not None else list(options.pairwise(rules, Random(seed)))
+    tables = cycle((chosen, players) for chosen in sets for players in rules.spec.players if seats(chosen, players))
+    made: dict[tuple[int, int], Fast[Any, Any]] = {}
+
+    def must(law: int, holds: bool, what: str) -> None:
+        report.asked[law] += 1
+        if not holds:
+            raise Broken(law, what)
+
+    for number, (chosen, players) in enumerate(islice(tables, games)):
+        rng = Random(seed * 1_000_003 + number)
+        ply = 0
+        try:
+            with under(7, "fast"):
+                assert game.fast is not None, f"{game.id} has no fast version"
+                fast = made.get((id(chosen), players)) or game.fast(chosen, players)
+                made[id(chosen), players] = fast
+            state = rules.initial(chosen, players)
+            while (turn := rules.turn(state)) != OVER and ply < plies:
+                compare(game, fast, state, must)
+                if turn == CHANCE:
+                    outcomes, weights = zip(*rules.chance(state), strict=True)
+                    action = rng.choices(outcomes, weights)[0]
+                else:
+                    claims = [claim for _, claim in rules.claims(state)]
+                    action = rng.choice(claims if claims and rng.random() < CLAIMS else rules.legal(state))
+                state = rules.apply(state, action)
+                ply += 1
+            compare(game, fast, state, must)
+            play(fast, fast.pack(state), players, rng, must)
+        except Broken as broken:
+            where = f"game {number} of seed {seed}, ply {ply}, {players} players, {chosen}"
+            report.findings.append(Finding(broken.law, broken.what, where))
+        report.games += 1
+        report.plies += ply
+        report.finished += rules.turn(state) == OVER
+        report.longest = max(report.longest, ply)
+    return report
+
+
+def seats(chosen: Any, players: int) -> bool:
+    """Whether the seat that begins sits at a table of this size: option sets know only the largest table."""
+    return not isinstance(chosen.begins, int) or chosen.begins < players
+
+
+def compare(game: Game, fast: Fast[Any, Any], state: Any, must: Must) -> None:
+    """One state, everything that can be done in it, and what the heuristic sees in it."""
+    rules = game.rules
+    with under(7, "fast"):
+        packed = fast.pack(state)
+        before = packed.copy()
+        must(7, fast.unpack(packed) == state, "unpack(pack(s)) is another state")
+        must(7, fast.turn(packed) == rules.turn(state), f"fast says it is the turn of {fast.turn(packed)}")
+        must(7, fast.returns(packed) == rules.returns(state), f"fast gives the returns {fast.returns(packed)}")
+        legal, outcomes = rules.legal(state), rules.chance(state)
+        numbers = [fast.number(state, action) for action in legal]
+        must(7, fast.legal(packed) == numbers, f"fast has the legal actions {fast.legal(packed)}, not {numbers}")
+        weighted = [(fast.number(state, outcome), weight) for outcome, weight in outcomes]
+        must(7, fast.chance(packed) == weighted, f"fast has the outcomes {fast.chance(packed)}, not {weighted}")
+        for action in (*legal, *(outcome for outcome, _ in outcomes)):
+            after = fast.unpack(fast.step(packed, fast.number(state, action)))
+            must(7, after == rules.apply(state, action), f"fast does {action} differently")
+        must(7, bool((packed == before).all()), "fast changed a state it was to leave alone")
+        names = list(game.heuristic.names)
+        for seat in range(fast.players):
+            seen = game.heuristic.features(rules.observe(state, seat), seat)
+            found = fast.features(packed, seat, len(names))
+            same = list(seen) == names and all(
+                abs(mine - theirs) < 1e-6 for mine, theirs in zip(found, seen.values(), strict=True)
+            )
+            must(7, same, f"fast sees the features {found} for seat {seat}, the heuristic {seen}")
+
+
+def play(fast: Fast[Any, Any], packed: Any, players: int, rng: Random, must: Must) -> None:
+    """A random game from here ends in one win, however it is shared."""
+    with under(7, "fast"):
+        seed = rng.randrange(1 << 30)
+        rows, plies = fast.playouts(packed, [seed, seed])
+        shares = rows[0].tolist()
+        whole = len(shares) == players and abs(sum(shares) - 1) < 1e-9
+        must(7, whole, f"a playout gives {shares}, which is not one win shared by {players}")
+        must(7, rows[1].tolist() == shares and plies[0] == plies[1], "the same seed gives two different playouts")
+        if fast.turn(packed) == OVER:
+            must(7, tuple(shares) == fast.returns(packed), f"a playout after the end gives {shares}")
