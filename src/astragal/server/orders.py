@@ -109,9 +109,9 @@ async def _delete(store: Store, match: str) -> Text:
 
 
 async def _hush(store: Store, match: str) -> Text:
-    said = [kept for kept in await store.rows(match) if isinstance(kept.body, Said)]
-    for kept in said:
-        await store.replace(match, msgspec.structs.replace(kept, body=Said(kept.body.seat)))
+    said = [(kept, kept.body.seat) for kept in await store.rows(match) if isinstance(kept.body, Said)]
+    for kept, seat in said:
+        await store.replace(match, msgspec.structs.replace(kept, body=Said(seat)))
     await store.announce(match)
     return say_count(len(said), "{n} message is deleted.", "{n} messages are deleted.")
 

@@ -7,7 +7,7 @@ for whoever holds the room to store. If that fails the room is thrown away and b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -90,7 +90,7 @@ class Room:
         return len(self.log)
 
     @property
-    def status(self) -> str:
+    def status(self) -> Literal["lobby", "running", "over", "closed"]:
         """lobby, running, over or closed."""
         if self.closed:
             return "closed"

@@ -155,15 +155,13 @@ def times(room: Room, now: int) -> wire.Times:
     if watch is None or room.status != "running":
         return wire.Times(now=now, control=room.setup.clock)
     seats = range(len(room.chairs))
-    answering = watch.runs and watch.answer is not None
+    ticking, answering = watch.runs and bool(watch.left), watch.runs and watch.answer is not None
     return wire.Times(
         now=now,
         control=room.setup.clock,
         left=tuple(left for seat in seats if (left := watch.left_to(seat, now)) is not None),
-        running=watch.mover if watch.runs and watch.left else None,
-        falls_at=watch.since + watch.left[watch.mover]
-        if watch.runs and watch.left and watch.mover is not None
-        else None,
+        running=watch.mover if ticking else None,
+        falls_at=watch.since + watch.left[watch.mover] if ticking and watch.mover is not None else None,
         answer_by=watch.since + (watch.answer or 0) if answering else None,
     )
 
