@@ -20,8 +20,12 @@ from types import TracebackType
 from typing import Any
 
 import httpx
+import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+
+import astragal
+from astragal.bots.simple import GreedyBot
 
 PATIENCE = 60.0  # seconds that anything may take on a busy machine
 
@@ -159,6 +163,7 @@ class Player:
                 max_size=None,
                 open_timeout=PATIENCE,
                 ping_interval=None,
+                max_queue=None,
             )
         )
 
@@ -219,8 +224,15 @@ class Player:
         assert self.do(type="open", seed=self.seed.hex())["type"] == "done"
 
 
+def greedy(table: dict[str, Any], rng: Random) -> str:
+    """What a bot makes of a table that came over the wire."""
+    game = astragal.game(table["game"])
+    view = msgspec.convert(table["view"], game.rules.view_type)
+    return game.rules.encode(GreedyBot(game).choose(view, rng).action)
+
+
 def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> int:
-    """Everybody plays at random until the end, or so many moves; says how many were made."""
+    """Everybody plays as a bot would until the end, or so many moves; says how many were made."""
     made = 0
     for player in players:
         player.until_table(lambda t: t["status"] != "lobby")
@@ -234,8 +246,7 @@ def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> 
             behind = min(players, key=lambda player: int(player.table["n"]))
             behind.hear()
             continue
-        choice = rng.choice(actor.table["actions"])
-        answer = actor.act(choice["text"])
+        answer = actor.act(greedy(actor.table, rng))
         assert answer["type"] == "done", answer
         actor.until_table(lambda t, n=answer["n"]: t["n"] >= n)  # type: ignore[misc]
         made += 1
