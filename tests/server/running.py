@@ -70,6 +70,7 @@ class Server:
                 if httpx.get(f"{self.address}/ready").status_code == 200:
                     return self
             time.sleep(0.05)
+        self.stop(signal.SIGKILL)
         raise TimeoutError(self.said())
 
     def said(self) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -56,6 +60,41 @@ def test_a_bot_that_hangs_is_ended() -> None:
     first, second = ask("expectimax:depth=60,time=500", seconds=3.0)
     assert first.action in view().legal
     assert second.alternatives
+
+
+PARENT = """
+import asyncio, os, signal, sys
+from random import Random
+from tests.server.test_thinkers import view
+from astragal.server.thinkers import Thinkers
+
+async def main():
+    pool = Thinkers(1, 60)
+    await pool.choose("ur", "greedy", view(), Random(1))
+    print(pool._all[0]._pid, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def test_a_killed_server_leaves_no_thinking_process_behind(tmp_path: Path) -> None:
+    file = tmp_path / "parent.py"
+    file.write_text(PARENT, "utf-8")
+    root = Path(__file__).parent.parent.parent
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        [sys.executable, str(file)], capture_output=True, text=True, env=env, timeout=120, check=False
+    )
+    pid = int(done.stdout)
+    for _ in range(600):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    raise AssertionError("it still runs")
 
 
 def test_a_bot_whose_process_dies_is_replaced() -> None:
