@@ -33,13 +33,12 @@ def main(server: str, match: str = "", invite: str = "") -> None:
     stream = urllib.request.Request(f"{home}/stream", headers={"Authorization": f"Bearer {secret}"})
     with urllib.request.urlopen(stream) as lines:
         for line in lines:
-            message = json.loads(line) if line.strip() else {"type": "still here"}
-            if message["type"] == "news" and message["table"]["actions"]:
-                table = message["table"]
+            table = json.loads(line).get("table", {}) if line.strip() else {}  # an empty line: still here
+            if table.get("actions"):
                 choice = random.choice(table["actions"])
                 post(f"{home}/commands", {"type": "act", "ply": table["ply"], "text": choice["text"]}, secret)
-            elif message["type"] == "news" and message["table"]["status"] == "over":
-                print(message["table"]["outcome"])
+            elif table.get("status") == "over":
+                print(table["outcome"])
 
 
 if __name__ == "__main__":

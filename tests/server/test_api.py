@@ -11,6 +11,7 @@ import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from schemathesis.core.result import Ok
 
 import astragal
 from astragal.server import wire
@@ -41,6 +42,7 @@ def test_no_request_breaks_the_server(asked: Server) -> None:
     schema = schemathesis.openapi.from_url(f"{asked.address}/api/openapi.json")
     checked = 0
     for found in schema.get_all_operations():
+        assert isinstance(found, Ok), found.err()
         strategy = found.ok().as_strategy()
         settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))(given(strategy)(sound))()
         checked += 1

@@ -50,7 +50,8 @@ def acknowledged(players: list[Player], rng: Random, seconds: float, server: Ser
 
 
 def test_killed_in_mid_match_and_every_acknowledged_action_is_there(store: Path) -> None:
-    rng, kept, players = Random(2), [], []
+    rng, kept = Random(2), []
+    players: list[Player] = []
     server = Server(store)
     for kill in range(2):
         server.start()

@@ -1,4 +1,4 @@
-"""Seats before the match begins."""
+"""What those who sit at a table may say and promise: checks that need nothing of the match."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from astragal.core import fair
 from astragal.core.language import say
 from astragal.server.problems import Problem
-from astragal.server.setup import OPEN
+from astragal.server.setup import OPEN, PHRASES, cleaned
 
 
 class Chair:
@@ -44,3 +44,13 @@ def check_seed(chairs: Sequence[Chair], seat: int, seed: str) -> None:
         raise Problem("not_possible", say("seat {seat} has no seed to open", seat=seat + 1))
     if fair.commit(bytes.fromhex(seed)) != chair.commitment:
         raise Problem("not_possible", say("this is not the seed that seat {seat} promised", seat=seat + 1))
+
+
+def words(text: str, phrase: str) -> tuple[str, str]:
+    """What somebody says, fit to be heard: own words, or one of the phrases."""
+    text = cleaned(text)
+    if phrase and phrase not in PHRASES:
+        raise Problem("malformed", say("{value!r} is not one of {shape}", value=phrase, shape=", ".join(PHRASES)))
+    if bool(text) == bool(phrase):
+        raise Problem("malformed", say("say a text or a phrase, one of the two"))
+    return text, phrase

@@ -20,7 +20,7 @@ from astragal.server import ahead, chairs, log, setup, wire
 from astragal.server.chairs import Chair
 from astragal.server.log import Again, Began, Body, Kept, Left, Muted, NextMatch, Opened, Promised, Said, Sat
 from astragal.server.problems import Problem
-from astragal.server.setup import OPEN, PHRASES, Setup, cleaned
+from astragal.server.setup import OPEN, Setup, cleaned
 from astragal.server.store import MatchRow
 
 STAND_IN = "bot:greedy"  # plays for whoever is gone
@@ -289,7 +289,7 @@ class Room:
                 human = Seat("human", self.chairs[seat].name)
                 return self._happen(self.playing().hand_over(seat, human), now, cause)
             case wire.Say():
-                return self._say(seat, command, now, cause)
+                return self._happen(Said(seat, *chairs.words(command.text, command.phrase)), now, cause)
             case wire.Mute():
                 if command.whom == seat or not 0 <= command.whom < len(self.chairs):
                     raise Problem("not_possible", say("there is no other seat {seat}", seat=command.whom + 1))
@@ -315,17 +315,6 @@ class Room:
         if action is None:
             raise Problem("not_possible", say("seat {seat} has nothing to claim now", seat=seat + 1))
         return match.claim(seat, action)
-
-    def _say(self, seat: int, command: wire.Say, now: int, cause: str | None) -> int:
-        text = cleaned(command.text)
-        if command.phrase and command.phrase not in PHRASES:
-            raise Problem(
-                "malformed",
-                say("{value!r} is not one of {shape}", value=command.phrase, shape=", ".join(PHRASES)),
-            )
-        if bool(text) == bool(command.phrase):
-            raise Problem("malformed", say("say a text or a phrase, one of the two"))
-        return self._happen(Said(seat, text, command.phrase), now, cause)
 
     def playing(self) -> Match:
         """The match. Raises Problem before it begins."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from astragal.bots import LEVELS, levels
+from astragal.bots.levels import LEVEL_NAMES
 from astragal.core.language import Text, listed, say, say_count
 from astragal.core.record import (
     DrawAgreed,
@@ -16,17 +18,22 @@ from astragal.core.record import (
     TookBack,
     is_bot,
 )
+from astragal.core.rules import Game
 from astragal.core.types import SILENCE, resignation
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
 
 SHOWN = 24  # actions listed at once
+HINTS = "strong"  # who is asked for them
 
 
-def player(who: Seat) -> Text | str:
+def player(who: Seat, game: Game) -> Text | str:
     """What to call whoever sits there."""
-    return who.name or (who.player.removeprefix("bot:") if is_bot(who) else say("human"))
+    if who.name or not is_bot(who):
+        return who.name or say("human")
+    bot = who.player.removeprefix("bot:")
+    return say("{name} ({level})", name=levels(game)[bot].name, level=say(LEVEL_NAMES[bot])) if bot in LEVELS else bot
 
 
 class Display:
@@ -46,7 +53,7 @@ class Display:
 
     def greet(self) -> None:
         for seat, who in enumerate(self.match.seats):
-            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=player(who)))
+            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=player(who, self.match.game)))
 
     def name(self, seat: int) -> str:
         return self.look.seat_name(seat, self.screen.lang, self.match.view(None))
@@ -62,6 +69,8 @@ class Display:
             self.last = None
         elif happening.seat >= 0:  # dice leave no mark on the board
             self.last = happening
+        if happening.fault is not None:
+            self.screen.tell(say("{fault}; another bot moves for it.", fault=happening.fault).to(self.screen.lang))
         event = happening.event(self.viewer())
         if event is None or isinstance(happening.entry, TimedOut):  # a clock's doing: why, and then what follows
             self.screen.write(self.table_event(happening))
@@ -79,7 +88,11 @@ class Display:
             case TookBack(ply):
                 return say("Taken back to ply {ply}.", ply=ply)
             case HandedOver(seat, to):
-                return say("{seat} is played by {player} from now on.", seat=self.name(seat), player=player(to))
+                return say(
+                    "{seat} is played by {player} from now on.",
+                    seat=self.name(seat),
+                    player=player(to, self.match.game),
+                )
             case Paused():
                 return say("The match is paused.")
             case Resumed():
@@ -140,7 +153,7 @@ class Display:
         self.screen.write(say("A move is typed by its number or as it is written in the list."))
 
     def hint(self, seat: int) -> None:
-        choice = self.match.think(seat, "greedy")
+        choice = self.match.think(seat, HINTS)
         move = self.match.game.rules.encode(choice.action)
         if choice.reasons:
             reasons = listed([say(reason) for reason in choice.reasons])

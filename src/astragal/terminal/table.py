@@ -63,7 +63,8 @@ class Table(Display):
     def play(self) -> None:
         """Until the end of the last match. Leaving, the end of the input, or Ctrl-C saves what was played."""
         while True:
-            self.play_one()
+            with self.screen.patient():
+                self.play_one()
             again = self.rematch() if self.match.over else None
             if again is None:
                 return
@@ -95,12 +96,13 @@ class Table(Display):
     def watch(self) -> None:
         """A match without humans, with the table drawn after every action."""
         self.greet()
-        while (happening := self.match.step()) is not None:
-            self.tell(happening)
-            if happening.seat is not None and happening.seat >= 0:
-                if not self.screen.plain:
-                    self.show(None)
-                time.sleep(self.delay)
+        with self.screen.patient():
+            while (happening := self.match.step()) is not None:
+                self.tell(happening)
+                if happening.seat is not None and happening.seat >= 0:
+                    if not self.screen.plain:
+                        self.show(None)
+                    time.sleep(self.delay)
         self.finish()
 
     def decide(self, seat: int) -> None:
