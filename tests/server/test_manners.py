@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.server.running import Player, Server, closing, play_on
+import pytest
+
+from astragal.server import room
+from tests.server.running import Player, Server, closing, play_on, threaded
 
 
 def running(table: dict[str, Any]) -> bool:
@@ -176,3 +180,19 @@ def test_a_bots_stream_ends_with_the_match(server: Server) -> None:
     made = server.create("ur", ["bot:greedy", "bot:random"], listed=True, options={"pieces": 2})
     lines = server.get(f"/api/matches/{made['match']}/stream").text.splitlines()
     assert '"status":"over"' in [line for line in lines if line][-1]
+
+
+def test_a_seat_that_never_opens_its_seed_is_freed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "SEED_MS", 300)
+    (mine, my_promise), (_, other_promise) = seeds(), seeds()
+    with threaded(tmp_path / "seeds.db") as server:
+        made = server.create("ur", ["open", "open"], commitment=my_promise)
+        joined = server.join(made, commitment=other_promise)
+        with Player(server, made["match"], made["secret"], seed=mine) as first:
+            first.open_seed()
+            first.until_table(lambda table: table["seats"][1]["player"] == "open")
+            gone = server.get(f"/api/matches/{made['match']}/table", joined["secret"])
+            assert gone.json()["code"] == "wrong_secret"
+            server.join(made)  # somebody else, without a seed; the first one's was seen and is promised anew
+            assert first.do(type="promise", commitment=None)["type"] == "done"
+            first.until_table(running)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from astragal.core import fair
+from astragal.core.fair import Fairness
 from astragal.core.language import say
 from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, PHRASES, cleaned
@@ -27,6 +28,22 @@ class Chair:
         return not self.free and (
             self.plan != OPEN or (self.promised and (self.commitment is None) == (self.seed is None))
         )
+
+
+def fairness(server_seed: bytes, chairs: Sequence[Chair]) -> Fairness:
+    """What is promised and opened so far."""
+    return Fairness(
+        server_commitment=fair.commit(server_seed),
+        seat_commitments=tuple(chair.commitment for chair in chairs),
+        seat_seeds=tuple(chair.seed for chair in chairs),
+    )
+
+
+def owing(chairs: Sequence[Chair]) -> tuple[int, ...]:
+    """The seats that still owe the seed they promised, once nothing else is missing."""
+    if any(chair.free or (chair.plan == OPEN and not chair.promised) for chair in chairs):
+        return ()
+    return tuple(seat for seat, chair in enumerate(chairs) if not chair.ready)
 
 
 def check_promise(chairs: Sequence[Chair], seat: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from astragal.core import fair, registry
+from astragal.core import registry
 from astragal.core.fair import Fairness
 from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, Header, Seat, TookBack, is_bot
@@ -23,6 +23,7 @@ from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, Setup, cleaned
 from astragal.server.store import MatchRow
 
+SEED_MS = 60_000  # how long the others wait for a promised seed
 STAND_IN = "bot:greedy"  # plays for whoever is gone
 
 
@@ -34,15 +35,7 @@ class Room:
         self.row = row
         self.setup: Setup = setup.read(row.setup)
         self.game = registry.game(self.setup.game)
-        ours = self.game.rules.spec.version
-        if ours != self.setup.version:
-            text = say(
-                "it was played under version {theirs} of {game}; this program has version {ours}",
-                theirs=self.setup.version,
-                game=self.setup.game,
-                ours=ours,
-            )
-            raise Problem("not_possible", text)
+        setup.check_version(self.setup, self.game)
         self.seed = bytes.fromhex(row.server_seed)
         self.chairs = [Chair(plan) for plan in self.setup.seats]
         self.first_view = first_view if first_view is not None else setup.first_view(self.game, self.setup)
@@ -59,6 +52,7 @@ class Room:
         self._mutes: set[tuple[int, int]] = set()
         self._numbers: list[int] = []  # the entry of each ply that stands
         self._causes: dict[str, int] = {}
+        self._settled_at = 0  # when somebody last sat down, promised or opened a seed
 
     # What there is to see ---------------------------------------------------------------------------------------
 
@@ -93,11 +87,7 @@ class Room:
         """The promises and opened seeds so far; the server's own only at the end."""
         if self.match is not None:
             return self.match.record().header.fair
-        return Fairness(
-            server_commitment=fair.commit(self.seed),
-            seat_commitments=tuple(chair.commitment for chair in self.chairs),
-            seat_seeds=tuple(chair.seed for chair in self.chairs),
-        )
+        return chairs.fairness(self.seed, self.chairs)
 
     @property
     def bot_to_move(self) -> bool:
@@ -118,6 +108,8 @@ class Room:
 
     def due(self, now: int) -> int | None:
         """When something must happen that no player does."""
+        if self.status == "lobby":
+            return self._settled_at + SEED_MS if chairs.owing(self.chairs) else None
         if self.status != "running" or self.watch is None:
             return None
         fall = self.watch.falls_at()
@@ -164,6 +156,8 @@ class Room:
         self.log.append(kept)
         self.happenings.append(happening)
         ply = 0 if self.match is None else self.match.ply
+        if isinstance(kept.body, Sat | Promised | Opened):
+            self._settled_at = kept.at
         if isinstance(kept.body, Began) and self.match is not None:
             self.watch = Watch.start(clock.parse(self.setup.clock), self.match, kept.at)
         if happening is not None and self.match is not None and self.watch is not None:
@@ -343,12 +337,18 @@ class Room:
                 return
             self._happen(match.act(match.turn, legal[0]), now)
 
-    def fire(self, now: int) -> None:
-        """What time alone brings about."""
+    def fire(self, now: int) -> tuple[int, ...]:
+        """What time alone brings about; the seats that were freed by it, since they never opened their seed."""
+        if self.status == "lobby":
+            late = chairs.owing(self.chairs) if self._settled_at + SEED_MS <= now else ()
+            for seat in late:
+                self._happen(Left(seat), now)
+            return late
         fall = self.watch.fallen(now) if self.watch is not None and self.status == "running" else None
         if fall is not None and self.match is not None:
             self._happen(fall.strike(self.match), now)
             self.go_on(now)
+        return ()
 
     def gone(self, seat: int, now: int) -> None:
         """A player is away for too long."""
