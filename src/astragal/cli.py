@@ -14,6 +14,7 @@ import click
 import msgspec
 
 import astragal
+from astragal import hosting
 from astragal.core import line, options, pages, recordfile, registry, verify
 from astragal.core.language import Text, choose_language, say
 from astragal.core.record import is_bot
@@ -89,7 +90,8 @@ def commands(lang: str) -> click.Group:
         ),
     ):
         group.add_command(command)
-    for make in (_resume, _replay, _verify, _convert, _rules, _games, cards.group):
+    ours = (_resume, _replay, _verify, _convert, _rules, _games, cards.group)
+    for make in (*ours, hosting.serve, hosting.admin, hosting.backup):
         group.add_command(make(lang))
     return group
 

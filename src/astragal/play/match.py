@@ -329,7 +329,12 @@ class Match:
         view = self.view(seat)
         if not view.legal:
             raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
-        return self._bot(name).choose(view, self._bot_luck())
+        return self._bot(name).choose(view, self.luck())
+
+    def luck(self) -> Random:
+        """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
+        secret = self._dice.server_seed if self._dice else b""
+        return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
 
     def rematch(self) -> Rematch:
         """Who begins the next game of the same players."""
@@ -381,18 +386,14 @@ class Match:
         except (msgspec.MsgspecError, UnicodeEncodeError) as error:
             text = say("{value!r} is not one of {shape}", value=f"{seat.player} {seat.name}".strip(), shape=SEATS)
             raise BadOptions("seat", text) from error
-        if is_bot(seat):
-            self._bot(seat.player.removeprefix("bot:"))
+        name = seat.player.removeprefix("bot:")
+        if is_bot(seat) and name not in bots.LEVELS:  # there is always one of a level; making it may take Numba
+            self._bot(name)
 
     def _bot(self, name: str) -> bots.Bot:
         if name not in self._bots:
             self._bots[name] = bots.make(name, self.game)
         return self._bots[name]
-
-    def _bot_luck(self) -> Random:
-        """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
-        secret = self._dice.server_seed if self._dice else b""
-        return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
 
 
 def _derive(seed: int | str, part: str) -> bytes:

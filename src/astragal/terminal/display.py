@@ -4,36 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from astragal.bots import LEVELS, levels
-from astragal.bots.levels import LEVEL_NAMES
-from astragal.core.language import Text, listed, say, say_count
+from astragal.core.language import listed, say, say_count
 from astragal.core.record import (
-    DrawAgreed,
-    HandedOver,
-    Paused,
-    Resigned,
-    Resumed,
-    Seat,
     TimedOut,
-    TookBack,
     is_bot,
 )
-from astragal.core.rules import Game
 from astragal.core.types import SILENCE, resignation
+from astragal.play import telling
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
 
 SHOWN = 24  # actions listed at once
 HINTS = "strong"  # who is asked for them
-
-
-def player(who: Seat, game: Game) -> Text | str:
-    """What to call whoever sits there."""
-    if who.name or not is_bot(who):
-        return who.name or say("human")
-    bot = who.player.removeprefix("bot:")
-    return say("{name} ({level})", name=levels(game)[bot].name, level=say(LEVEL_NAMES[bot])) if bot in LEVELS else bot
 
 
 class Display:
@@ -53,7 +36,8 @@ class Display:
 
     def greet(self) -> None:
         for seat, who in enumerate(self.match.seats):
-            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=player(who, self.match.game)))
+            sitting = telling.player(who, self.match.game)
+            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=sitting))
 
     def name(self, seat: int) -> str:
         return self.look.seat_name(seat, self.screen.lang, self.match.view(None))
@@ -73,31 +57,9 @@ class Display:
             self.screen.tell(say("{fault}; another bot moves for it.", fault=happening.fault).to(self.screen.lang))
         event = happening.event(self.viewer())
         if event is None or isinstance(happening.entry, TimedOut):  # a clock's doing: why, and then what follows
-            self.screen.write(self.table_event(happening))
+            self.screen.write(telling.table_event(happening.entry, self.name, self.match.game))
         if event is not None:
             self.screen.tell(self.look.say(event, self.screen.lang))
-
-    def table_event(self, happening: Happening) -> Text:
-        match happening.entry:
-            case Resigned(seat):
-                return say("{seat} resigns.", seat=self.name(seat))
-            case TimedOut(seat):
-                return say("{seat} has run out of time.", seat=self.name(seat))
-            case DrawAgreed():
-                return say("The players agree on a draw.")
-            case TookBack(ply):
-                return say("Taken back to ply {ply}.", ply=ply)
-            case HandedOver(seat, to):
-                return say(
-                    "{seat} is played by {player} from now on.",
-                    seat=self.name(seat),
-                    player=player(to, self.match.game),
-                )
-            case Paused():
-                return say("The match is paused.")
-            case Resumed():
-                return say("The match goes on.")
-        raise AssertionError(happening.entry)
 
     def show(self, seat: int | None) -> None:
         """The table as this seat sees it."""

@@ -14,6 +14,7 @@ from astragal.core import pages, recordfile
 from astragal.core.language import Text, say, say_count
 from astragal.core.record import is_bot
 from astragal.core.types import PASS, AstragalError
+from astragal.play import telling
 from astragal.play.clock import Clock, Fall, Untimed, Watch, face
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
@@ -323,7 +324,7 @@ class Table(Display):
         assert result is not None
         if not self.screen.plain:
             self.show(self.viewer())
-        self.screen.strong(words.outcome(result, self.name))
+        self.screen.strong(telling.outcome(result, self.name))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
         began = self.match.record().header.seats  # some may have left since
         if self.file is not None or not all(map(is_bot, (*began, *self.match.seats))):
