@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench docs texts golden screenshot lock clean
+.PHONY: play test test-long lint bench docs texts web-types golden screenshot lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/astragal
@@ -33,6 +33,9 @@ docs: $(VENV)/.dev
 
 texts: $(VENV)/.dev
 	$(BIN)/python tools/texts.py
+
+web-types: $(VENV)/.dev
+	$(BIN)/python tools/web.py
 
 golden: $(VENV)/.dev
 	$(BIN)/python -m tests.golden
