@@ -14,13 +14,15 @@ import click
 import msgspec
 
 import astragal
-from astragal.core import options, pages, record, recordfile, registry
-from astragal.core.language import choose_language, say
-from astragal.core.record import Seat
+from astragal import hosting
+from astragal.core import line, options, pages, recordfile, registry, verify
+from astragal.core.language import Text, choose_language, say
+from astragal.core.record import is_bot
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
-from astragal.play.match import SEATS, Match, is_bot
-from astragal.terminal import cards, menu, usage
+from astragal.play import clock as clocks
+from astragal.play.match import Match
+from astragal.terminal import cards, menu, usage, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.screen import Screen
 from astragal.terminal.table import Table
@@ -71,7 +73,18 @@ def commands(lang: str) -> click.Group:
     group.add_command(
         _of_games("watch", lang, say("Watch bots play a game."), "astragal watch ur-modern --layout lanes", _watch)
     )
-    for command in (_resume, _replay, _verify, _convert, _rules, _games, cards.group):
+    for command in (
+        _resume,
+        _replay,
+        _verify,
+        _convert,
+        _rules,
+        _games,
+        cards.group,
+        hosting.serve,
+        hosting.admin,
+        hosting.backup,
+    ):
         group.add_command(command(lang))
     return group
 
@@ -137,8 +150,14 @@ def _table_options(lang: str, name: str, game: Game) -> list[click.Option]:
             type=usage.Seconds(0, 60),
             metavar="0-60",
         ),
-        *([usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))] if name == "watch" else []),
+        usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))
+        if name == "watch"
+        else _clock_option(lang, say("How long each player may think")),
     ]
+
+
+def _clock_option(lang: str, help: Text) -> click.Option:
+    return usage.option(lang, "--clock", "clock", help=help, default="none", metavar="none|30s/move|5m+3s|3d/move")
 
 
 def _match(
@@ -158,30 +177,29 @@ def _match(
     check_players(game.rules.spec, count)
     if seats and len(seats) > count:
         raise BadOptions("seat", say("{n} seats for {players} players", n=len(seats), players=count))
-    sitting = [_seat(text) for text in seats]
+    sitting = [words.seat(text) for text in seats]
     sitting += [
-        _seat("human" if default == "human" and not sitting and not k else "bot:greedy")
+        words.seat("human" if default == "human" and not sitting and not k else "bot:greedy")
         for k in range(count - len(sitting))
     ]
     return Match.start(game, chosen, sitting, seed=seed)
 
 
-def _seat(text: str) -> Seat:
-    kind, _, name = text.partition(":")
-    if kind == "bot" and name:
-        return Seat(text)
-    if kind == "human":
-        return Seat("human", name[:80])
-    raise BadOptions("seat", say("{value!r} is not one of {shape}", value=text, shape=SEATS))
-
-
 def _play(
-    game: Game, file: Path | None, delay: float | None, lang: str, plain: bool, colour: bool | None, **given: Any
+    game: Game,
+    file: Path | None,
+    delay: float | None,
+    clock: str,
+    lang: str,
+    plain: bool,
+    colour: bool | None,
+    **given: Any,
 ) -> None:
     screen = _screen(lang, plain, colour)
+    time = clocks.parse(clock)
     match = _match(game, "human", **given)
     pause = delay if delay is not None else 0.4 if screen.interactive else 0.0
-    table = Table(match, screen, delay=pause)
+    table = Table(match, screen, delay=pause, clock=time)
     if file is not None:
         table.save(file)
     table.play()
@@ -219,12 +237,13 @@ def _watch(
 
 
 def _resume(lang: str) -> click.Command:
-    def run(file: Path, lang: str, plain: bool, colour: bool | None) -> None:
+    def run(file: Path, clock: str, lang: str, plain: bool, colour: bool | None) -> None:
         screen = _screen(lang, plain, colour)
+        time = clocks.parse(clock)
         match = Match.resume(recordfile.read(file))
         if match.over:
             raise AstragalError(say("{file}: this match is over; see it with astragal replay", file=str(file)))
-        Table(match, screen, delay=0.4 if screen.interactive else 0.0, file=file).play()
+        Table(match, screen, delay=0.4 if screen.interactive else 0.0, file=file, clock=time).play()
 
     return usage.Command(
         "resume",
@@ -232,7 +251,11 @@ def _resume(lang: str) -> click.Command:
         text=say("Go on with a saved match."),
         example="astragal resume my-game.json",
         callback=run,
-        params=[usage.file_argument(), *usage.screen_options(lang)],
+        params=[
+            usage.file_argument(),
+            _clock_option(lang, say("How long each player may think from now on: a file keeps no clocks")),
+            *usage.screen_options(lang),
+        ],
     )
 
 
@@ -251,7 +274,7 @@ def _replay(lang: str) -> click.Command:
         if seat is not None and seat > len(kept.header.seats):
             raise BadOptions("side", say("there is no seat {seat}", seat=seat))
         screen = _screen(lang, plain, colour)
-        shown = Replay(kept, record.replay(kept), screen, None if not seat else seat - 1)
+        shown = Replay(kept, line.replay(kept), screen, None if not seat else seat - 1)
         if ply is not None:
             shown.jump(ply)
         if svg is not None:
@@ -292,7 +315,7 @@ def _replay(lang: str) -> click.Command:
 
 def _verify(lang: str) -> click.Command:
     def run(file: Path, as_json: bool, lang: str) -> int:
-        verdicts = record.verify(recordfile.read(file))
+        verdicts = verify.verify(recordfile.read(file))
         good = all(verdict.good is not False for verdict in verdicts)
         if as_json:
             plain = [{"what": verdict.what.to("en"), "good": verdict.good} for verdict in verdicts]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from astragal.core.fair import Dice
+from astragal.core.line import Line, replay
 from astragal.core.record import (
     FORMAT,
     Acted,
@@ -19,14 +20,12 @@ from astragal.core.record import (
     Entry,
     HandedOver,
     Header,
-    Line,
     Record,
     Resigned,
     Seat,
     TimedOut,
     TookBack,
     find_game,
-    replay,
     result_text,
 )
 from astragal.core.types import CHANCE, OVER

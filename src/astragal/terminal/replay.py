@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from astragal.core.language import Text, meant, noted, say
-from astragal.core.record import Line, Record
+from astragal.core.line import Line
+from astragal.core.record import Record
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from astragal.core.language import Text, folded, meant, noted, say
+from astragal.core.record import Seat
+from astragal.core.types import BadOptions
+from astragal.play.match import SEATS
 
 # The command, and what it does.
 COMMANDS = {
@@ -15,6 +18,9 @@ COMMANDS = {
     noted("undo"): noted("take back to your last decision"),
     noted("draw"): noted("claim or agree on a draw"),
     noted("resign"): noted("give up"),
+    noted("pause"): noted("rest; no clock runs"),
+    noted("clock"): noted("how long everybody still has"),
+    noted("seat"): noted("let another play on for you: human:NAME or bot:NAME follows"),
     noted("save"): noted("save the match; a file name may follow"),
     noted("rules"): noted("the rules of this game"),
     noted("quit"): noted("leave; asks whether to save"),
@@ -31,6 +37,16 @@ def command(typed: str, lang: str) -> tuple[str, str] | None:
 def own_words(lang: str) -> list[str]:
     """The commands as this language calls them."""
     return [say(name).to(lang) for name in COMMANDS]
+
+
+def seat(text: str) -> Seat:
+    """Who shall sit there. Raises BadOptions."""
+    kind, _, name = text.partition(":")
+    if kind == "bot" and name:
+        return Seat(text)
+    if kind == "human":
+        return Seat("human", name[:80])
+    raise BadOptions("seat", say("{value!r} is not one of {shape}", value=text, shape=SEATS))
 
 
 def outcome(result: Sequence[float], name: Callable[[int], str]) -> Text:
