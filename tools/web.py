@@ -15,14 +15,18 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 import astragal
+from astragal.core.fair import Fairness
 from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.play.match import Match
+from astragal.server import wire
+from astragal.server.api_games import GameInfo
+from astragal.server.api_matches import Foreseen, Hint
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
@@ -30,19 +34,25 @@ MOST_PLIES = 400
 SHOWN_PLIES = 60  # of the playthrough that the gallery plays
 
 
-def schema(parts: dict[str, Any]) -> dict[str, Any]:
+REQUESTS = (wire.NewMatch, wire.Join, wire.Enter, wire.Absence, *get_args(wire.Command))
+SPARSE = (wire.Event, Fairness)  # sent without what is at its default
+
+
+def schema(parts: dict[str, Any], sparse: tuple[type, ...] = ()) -> dict[str, Any]:
     """One JSON Schema with these types in it, each under its name."""
     found, defs = msgspec.json.schema_components(list(parts.values()), ref_template="#/$defs/{name}")
-    for one in defs.values():  # what has a default is sent all the same
-        if "properties" in one:
+    for name, one in defs.items():  # what has a default is sent all the same
+        if "properties" in one and name not in {kind.__name__ for kind in sparse}:
             one["required"] = list(one["properties"])
     properties = dict(zip(parts, found, strict=True))
     return {"title": "All", "type": "object", "properties": properties, "required": list(properties), "$defs": defs}
 
 
 def schemas() -> dict[str, Any]:
-    """The schema of every game, by the name of its file."""
-    return {
+    """The schema of the wire and of every game, by the name of its file."""
+    said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
+    asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
+    return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {
                 "view": game.rules.view_type,

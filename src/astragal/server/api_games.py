@@ -154,6 +154,6 @@ def rules_html(game: Game, page: str, lang: str) -> str:
         rf"](/api/games/{game.id}/diagrams/\1.svg?lang={lang})",
         page,
     )
-    page = re.sub(r"\]\(([\w-]+)\.md(#[\w-]*)?\)", rf"](/api/games/\1/rules?lang={lang}\2)", page)
+    page = re.sub(r"\]\(([\w-]+)\.md(#[\w-]*)?\)", r"](/rules/\1\2)", page)
     found: str = _markdown.render(page)
     return found

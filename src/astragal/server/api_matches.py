@@ -152,10 +152,15 @@ class MatchesApi(Controller):
 
     @get("/{id:str}/table", summary="How the match stands, as your seat sees it", operation_id="table")
     async def table(
-        self, request: AnyRequest, rooms: Rooms, id: str, since: Annotated[int, Parameter(ge=0)] = 0
+        self,
+        request: AnyRequest,
+        rooms: Rooms,
+        id: str,
+        since: Annotated[int, Parameter(ge=0)] = 0,
+        views: Annotated[bool, Parameter(description="With the view after every event, as a replay needs it")] = False,
     ) -> wire.News:
-        viewer = await watcher_of(request, rooms, id)
-        return telling.news(await rooms.room(id), viewer, lang_of(request), since, now_ms())
+        viewer, lang = await watcher_of(request, rooms, id), lang_of(request)
+        return telling.news(await rooms.room(id), viewer, lang, since, since if views else None, now_ms())
 
     @post(
         "/{id:str}/commands",
@@ -268,9 +273,9 @@ def _seated(
 ) -> Response[wire.Seated]:
     """Who sits where now, with the secret as an answer and as a cookie for the paths of this match."""
     links = wire.Links(
-        watch=f"/#/watch/{room.id}",
-        join=f"/#/join/{room.id}/{invite}" if invite else f"/#/join/{room.id}" if room.row.listed else None,
-        seat=f"/#/seat/{room.id}/{secret}" if secret else None,
+        watch=f"/table/{room.id}",
+        join=f"/join/{room.id}#{invite}" if invite else f"/join/{room.id}" if room.row.listed else None,
+        seat=f"/seat/{room.id}#{secret}" if secret else None,
     )
     found = wire.Seated(match=room.id, seat=seat, secret=secret, server_commitment=fair.commit(room.seed), links=links)
     cookies = []
