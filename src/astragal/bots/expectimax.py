@@ -13,7 +13,7 @@ import numpy as np
 from astragal.bots import kernels_expectimax as template
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.reading import NotSearchable, Reading
-from astragal.core.compiled import specialise
+from astragal.core.compiled import bare, specialise
 from astragal.core.fast import Array, Kernels
 from astragal.core.language import say
 from astragal.core.rules import Game
@@ -47,16 +47,12 @@ class ExpectimaxBot(Bot):
         search = _Search(Reading(self.game, view, rng), self._keys, self._known)
         until = None if self.limit.time is None else begin + self.limit.time
         best = search.estimates()
-        depth = spent = 0
+        depth = 0
         while depth < (self.limit.depth or DEEPEST):
-            before = search.nodes
             found = self._deepen(search, depth, until)
             if found is None:
                 break
             best, depth = found, depth + 1
-            if search.nodes - before == spent:  # no deeper than the last time: the game ends within the horizon
-                break
-            spent = search.nodes - before
         return search.reading.choice(best, best, search.nodes, depth)
 
     def _deepen(self, search: _Search, depth: int, until: float | None) -> list[float] | None:
@@ -137,7 +133,9 @@ class _Search:
 @cache
 def judge_of(owner: str, kernels: Kernels) -> Callable[..., float]:
     """The kernel that asks this game's heuristic."""
-    return specialise(template.judged, owner, turn=kernels.turn, returns=kernels.returns, features=kernels.features)
+    return specialise(
+        template.judged, owner, bare, turn=kernels.turn, returns=kernels.returns, features=kernels.features
+    )
 
 
 @cache
@@ -145,4 +143,4 @@ def searcher(owner: str, kernels: Kernels) -> tuple[Callable[..., float], Callab
     """The kernels that judge and search this game."""
     judge = judge_of(owner, kernels)
     parts = {"turn": kernels.turn, "legal": kernels.legal, "chance": kernels.chance, "step": kernels.step}
-    return judge, specialise(template.search, owner, judge=judge, **parts)
+    return judge, specialise(template.search, owner, bare, judge=judge, **parts)

@@ -15,7 +15,7 @@ from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.expectimax import judge_of
 from astragal.bots.reading import Reading
-from astragal.core.compiled import specialise
+from astragal.core.compiled import bare, specialise
 from astragal.core.fast import Kernels
 from astragal.core.rules import Game
 
@@ -23,6 +23,7 @@ DEFAULT = Limit(time=0.7)
 ROUND = 64  # play-outs between two looks at the clock
 WORLDS = 8  # new worlds for each round, where something is hidden
 ROOM = 1 << 18  # positions in a tree
+DEEPEST = 200  # positions on one way down it
 
 
 class Knobs(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,6 +61,7 @@ class IsmctsBot(Bot):
         scratch = np.zeros((2, len(reading.first)), dtype=reading.first.dtype)
         luck = np.array([rng.getrandbits(64)], dtype=np.uint64)
         sizes = np.ones(1, dtype=np.int64)
+        path = np.zeros(DEEPEST, dtype=np.int64)
         self._links[0] = -1, -1, -1, -1, 0, 0
         nodes = 0
         hidden = self.game.rules.spec.hidden
@@ -69,7 +71,7 @@ class IsmctsBot(Bot):
             worlds = np.stack([reading.world() for _ in range(min(left, WORLDS) if hidden else 1)])
             play_outs(
                 worlds, left, fast.tables, reading.weights, values, shares, luck, numbers, odds, scratch,
-                self._links, self._worths, sizes, knobs,
+                self._links, self._worths, sizes, knobs, path,
             )  # fmt: skip
             nodes += left
         worth, visits = self._roots(reading.numbers, view.seat)
@@ -92,9 +94,9 @@ def searcher(owner: str, kernels: Kernels) -> Callable[..., None]:
     """The kernel that runs play-outs of this game."""
     judge = judge_of(owner, kernels)
     parts = {"turn": kernels.turn, "legal": kernels.legal, "step": kernels.step, "judge": judge}
-    weigh = specialise(template.weigh, owner, judge=judge)
-    pick = specialise(template.pick, owner, **parts)
-    play_on = specialise(template.play_on, owner, chance=kernels.chance, **parts)
+    weigh = specialise(template.weigh, owner, bare, judge=judge)
+    pick = specialise(template.pick, owner, bare, **parts)
+    play_on = specialise(template.play_on, owner, bare, chance=kernels.chance, **parts)
     return specialise(
-        template.play_outs, owner, weigh=weigh, pick=pick, play_on=play_on, chance=kernels.chance, **parts
+        template.play_outs, owner, bare, weigh=weigh, pick=pick, play_on=play_on, chance=kernels.chance, **parts
     )

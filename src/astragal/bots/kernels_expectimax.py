@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from astragal.core.compiled import kernel
-from astragal.core.fast import Array
+from astragal.core.compiled import bare
+from astragal.core.fast import Array, copy
 from astragal.core.types import CHANCE, OVER
 
 # What a template calls; `specialise` puts a game's own kernels in the place of these names.
@@ -21,13 +21,13 @@ turn = legal = chance = step = returns = features = judge = cast("Callable[..., 
 USED, ALLOWED = 0, 1  # in `counts`: nodes searched, and how many may be
 
 
-@kernel
+@bare
 def chances(log_odds: float) -> Any:
     """The chance of winning that log-odds stand for."""
     return 1 / (1 + np.exp(-log_odds))
 
 
-@kernel
+@bare
 def fingerprint(state: Array, depth: int) -> Any:
     """64 bits that tell positions and depths apart."""
     bits = np.uint64(depth + 1)
@@ -86,7 +86,7 @@ def search(
         if counts[USED] >= counts[ALLOWED]:
             return -1.0
         counts[USED] += 1
-        stack[level + 1] = state
+        copy(state, stack[level + 1])
         step(stack[level + 1], tables, numbers[level, index])
         onward = depth if mover == CHANCE else depth - 1
         found = search(stack, level + 1, onward, seat, tables, weights, values, numbers, odds, keys, known, counts)

@@ -16,8 +16,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from astragal.core.compiled import kernel
-from astragal.core.fast import Array, below, weighted
+from astragal.core.compiled import bare
+from astragal.core.fast import Array, below, copy, weighted
 from astragal.core.types import CHANCE, OVER
 
 # What a template calls; `specialise` puts a game's own kernels in the place of these names.
@@ -26,7 +26,6 @@ turn = legal = chance = step = judge = cast("Callable[..., Any]", None)
 CHILD, SIBLING, ACTION, MOVER, VISITS, OFFERED = range(6)  # columns of `links`
 SUM, FIRST, PRIOR = range(3)  # columns of `worths`
 BRANCHES = 6  # a chance node with more outcomes than this is no branching of the tree
-DEEPEST = 200
 
 
 def weigh(state: Array, tables: Any, weights: Array, values: Array, shares: Array) -> None:
@@ -39,7 +38,7 @@ def weigh(state: Array, tables: Any, weights: Array, values: Array, shares: Arra
         shares[seat] /= total
 
 
-@kernel
+@bare
 def child_of(links: Array, node: int, number: int, mover: int) -> int:
     """The position after this action of this seat, or -1 if the tree has none yet."""
     child = links[node, CHILD]
@@ -48,7 +47,7 @@ def child_of(links: Array, node: int, number: int, mover: int) -> int:
     return int(child)
 
 
-@kernel
+@bare
 def add(links: Array, worths: Array, sizes: Array, node: int, number: int, mover: int) -> int:
     """A new position below `node`, or -1 if the tree is full."""
     child = sizes[0]
@@ -89,7 +88,7 @@ def pick(
             child = add(links, worths, sizes, node, numbers[index], seat)
             if child < 0:
                 return -1
-            trial[:] = state
+            copy(state, trial)
             step(trial, tables, numbers[index])
             worths[child, FIRST] = judge(trial, tables, weights, seat, values)
             worths[child, PRIOR] = np.exp(worths[child, FIRST] / knobs[1])
@@ -132,7 +131,7 @@ def play_on(
         if count > 1 and below(rng, 1000) < 1000 * care:
             most = -1.0
             for index in range(count):
-                trial[:] = state
+                copy(state, trial)
                 step(trial, tables, numbers[index])
                 worth = judge(trial, tables, weights, seat, values)
                 if worth > most:
@@ -155,14 +154,14 @@ def play_outs(
     worths: Array,
     sizes: Array,
     knobs: Array,
+    path: Array,
 ) -> None:
     """Runs `count` play-outs, the worlds by turns. `knobs` are those of `ismcts.Knobs`."""
-    path = np.empty(DEEPEST, dtype=np.int64)
     state, trial = scratch[0], scratch[1]
     for number in range(count):
-        state[:] = worlds[number % len(worlds)]
+        copy(worlds[number % len(worlds)], state)
         node, length = 0, 0
-        while length < DEEPEST:
+        while length < len(path):
             seat = turn(state, tables)
             if seat == OVER:
                 break

@@ -28,26 +28,39 @@ SOURCES = ("kernels*.py", "compiled.py", "fast.py")  # where kernels and their t
 
 def kernel(function: F) -> F:
     """Marks a function to be compiled on its first call. It may use numbers, arrays and other kernels only."""
+    return _compiled(function, counted=True)
+
+
+def bare(function: F) -> F:
+    """Marks a kernel that makes no arrays and returns none.
+
+    Numba then leaves out its counting of references, which takes longer than most small kernels themselves do.
+    """
+    return _compiled(function, counted=False)
+
+
+def _compiled(function: F, *, counted: bool) -> F:
     before: str = vars(config)["CACHE_DIR"]
     vars(config)["CACHE_DIR"] = str(cache_folder())  # read while the decorator runs
     try:
-        return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+        return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counted)(function))
     finally:
         vars(config)["CACHE_DIR"] = before
 
 
-def specialise(template: F, owner: str, **parts: Any) -> F:
+def specialise(template: F, owner: str, mark: Callable[[F], F] = kernel, **parts: Any) -> F:
     """A kernel made from a template: the same code, with the names in `parts` meaning these kernels or constants.
 
-    `owner` keeps the results for different games apart. A template may call itself by its own name.
+    `owner` keeps the results for different games apart; `mark` is `kernel` or `bare`. A template may call itself by
+    its own name.
     """
     names = {**cast("FunctionType", template).__globals__, **parts}
     body = FunctionType(cast("FunctionType", template).__code__, names, template.__name__)
     body.__qualname__ = f"{template.__name__}_{owner}".replace("-", "_")
     body.__module__ = template.__module__
-    made = kernel(body)
+    made = mark(cast("F", body))
     names[template.__name__] = made
-    return cast("F", made)
+    return made
 
 
 @cache

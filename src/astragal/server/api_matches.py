@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from astragal.core import fair, recordjson, recordtext
 from astragal.core.language import say
 from astragal.core.verify import verify
-from astragal.server import auth, setup, telling, wire
+from astragal.server import ahead, auth, setup, telling, wire
 from astragal.server.access import lang_of, seat_of, watcher_of
 from astragal.server.problems import Problem
 from astragal.server.room import Room
@@ -234,7 +234,7 @@ class MatchesApi(Controller):
         seat = await seat_of(request, rooms, id)
         request.app.state.allow_seat(id, seat)
         room = await rooms.room(id)
-        view = room.preview(seat, data.actions, Random())
+        view = ahead.preview(room.playing(), seat, data.actions, Random())
         return Foreseen(view=view, plain=room.game.presentation.plain(view, lang_of(request)))
 
     @get("/{id:str}/record", summary="The record of a finished match (?form=json|text)", operation_id="record")

@@ -104,7 +104,7 @@ def _warm() -> None:
         for preset in game.rules.presets.values():
             game.rules.initial(preset, min(game.rules.spec.players))
     for lang in ("de", "es"):
-        say(setup.PHRASES["hello"]).to(lang)
+        say(next(iter(setup.PHRASES.values()))).to(lang)
 
 
 def _seat_limit(settings: Settings) -> Any:

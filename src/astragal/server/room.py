@@ -6,46 +6,24 @@ for whoever holds the room to store. If that fails the room is thrown away and b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
-import msgspec
-
 from astragal.core import fair, registry
-from astragal.core import options as option_tools
 from astragal.core.fair import Fairness
 from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, Header, Seat, TookBack, is_bot
-from astragal.core.types import CHANCE, PASS, SILENCE, IllegalAction, resignation
+from astragal.core.types import CHANCE, PASS, SILENCE, resignation
 from astragal.play import clock
 from astragal.play.clock import Watch
 from astragal.play.match import Happening, Match
-from astragal.server import log, setup, wire
+from astragal.server import ahead, chairs, log, setup, wire
+from astragal.server.chairs import Chair
 from astragal.server.log import Again, Began, Body, Kept, Left, Muted, NextMatch, Opened, Promised, Said, Sat
 from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, PHRASES, Setup, cleaned
 from astragal.server.store import MatchRow
 
 STAND_IN = "bot:greedy"  # plays for whoever is gone
-
-
-class Chair:
-    """A seat before the match: who sits there, and the seed it brings."""
-
-    def __init__(self, plan: str) -> None:
-        self.plan = plan
-        self.free = plan == OPEN
-        self.name = ""
-        self.promised = False
-        self.commitment: str | None = None
-        self.seed: str | None = None
-
-    @property
-    def ready(self) -> bool:
-        """Whether nothing more is needed from here."""
-        return not self.free and (
-            self.plan != OPEN or (self.promised and (self.commitment is None) == (self.seed is None))
-        )
 
 
 class Room:
@@ -153,7 +131,7 @@ class Room:
         if isinstance(body, log.TableEntry):
             self._table(body)
         else:
-            happening = self._running().add(body)
+            happening = self.playing().add(body)
         self._keep(kept, happening)
 
     def _table(self, body: Body) -> None:
@@ -239,31 +217,15 @@ class Room:
         """A player of the match before sits down again; its promise is still to come."""
         self._happen(Sat(seat, name), now)
 
-    def _promise(self, seat: int, commitment: str | None, now: int, cause: str | None) -> int:
-        chair = self._lobby(seat)
-        if chair.promised:
-            raise Problem("not_possible", say("seat {seat} has made its promise already", seat=seat + 1))
-        return self._happen(Promised(seat, commitment), now, cause)
-
-    def _open(self, seat: int, seed: str, now: int, cause: str | None) -> int:
-        chair = self._lobby(seat)
-        if any(other.free or (other.plan == OPEN and not other.promised) for other in self.chairs):
-            raise Problem("not_possible", say("seeds are opened when all seats are taken and have promised theirs"))
-        if chair.seed is not None or chair.commitment is None:
-            raise Problem("not_possible", say("seat {seat} has no seed to open", seat=seat + 1))
-        if fair.commit(bytes.fromhex(seed)) != chair.commitment:
-            raise Problem("not_possible", say("this is not the seed that seat {seat} promised", seat=seat + 1))
-        return self._happen(Opened(seat, seed), now, cause)
-
     def unseat(self, seat: int, now: int, cause: str | None = None) -> int:
         """Frees a seat before the match begins."""
-        self._lobby(seat)
+        self._lobby()
         return self._happen(Left(seat), now, cause)
 
-    def _lobby(self, seat: int) -> Chair:
+    def _lobby(self) -> list[Chair]:
         if self.status != "lobby":
             raise Problem("not_possible", say("the match has begun"))
-        return self.chairs[seat]
+        return self.chairs
 
     def _begin(self, now: int) -> None:
         header = Header(
@@ -312,20 +274,20 @@ class Room:
             case wire.Claim():
                 return self._happen(self._claim(seat, command.text), now, cause)
             case wire.Resign():
-                return self._happen(self._running().resign(seat), now, cause)
+                return self._happen(self.playing().resign(seat), now, cause)
             case wire.Offer():
-                return self._happen(self._running().offer(seat, command.what), now, cause)
+                return self._happen(self.playing().offer(seat, command.what), now, cause)
             case wire.Answer():
-                return self._happen(self._running().answer(seat, command.yes), now, cause)
+                return self._happen(self.playing().answer(seat, command.yes), now, cause)
             case wire.Withdraw():
-                return self._happen(self._running().withdraw(seat), now, cause)
+                return self._happen(self.playing().withdraw(seat), now, cause)
             case wire.Again():
                 return self._want_again(seat, command.begins, now, cause)
             case wire.Return():
-                if not is_bot(self._running().seats[seat]):
+                if not is_bot(self.playing().seats[seat]):
                     raise Problem("not_possible", say("no bot plays seat {seat}", seat=seat + 1))
                 human = Seat("human", self.chairs[seat].name)
-                return self._happen(self._running().hand_over(seat, human), now, cause)
+                return self._happen(self.playing().hand_over(seat, human), now, cause)
             case wire.Say():
                 return self._say(seat, command, now, cause)
             case wire.Mute():
@@ -333,20 +295,22 @@ class Room:
                     raise Problem("not_possible", say("there is no other seat {seat}", seat=command.whom + 1))
                 return self._happen(Muted(seat, command.whom, command.on), now, cause)
             case wire.Promise():
-                return self._promise(seat, command.commitment, now, cause)
+                chairs.check_promise(self._lobby(), seat)
+                return self._happen(Promised(seat, command.commitment), now, cause)
             case wire.Open():
-                return self._open(seat, command.seed, now, cause)
+                chairs.check_seed(self._lobby(), seat, command.seed)
+                return self._happen(Opened(seat, command.seed), now, cause)
             case wire.Leave():
                 return self.unseat(seat, now, cause)
 
     def _act(self, seat: int, text: str) -> Happening:
-        match = self._running()
+        match = self.playing()
         if match.turn != seat or is_bot(match.seats[seat]):
             raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
         return match.act(seat, match.read(text))
 
     def _claim(self, seat: int, text: str) -> Happening:
-        match = self._running()
+        match = self.playing()
         action = next((a for a in self.claims(seat) if self.game.rules.encode(a) == text.strip()), None)
         if action is None:
             raise Problem("not_possible", say("seat {seat} has nothing to claim now", seat=seat + 1))
@@ -363,14 +327,15 @@ class Room:
             raise Problem("malformed", say("say a text or a phrase, one of the two"))
         return self._happen(Said(seat, text, command.phrase), now, cause)
 
-    def _running(self) -> Match:
+    def playing(self) -> Match:
+        """The match. Raises Problem before it begins."""
         if self.match is None:
             raise Problem("not_possible", say("the match has not begun"))
         return self.match
 
     def move_bot(self, seat: int, action: Any, now: int) -> None:
         """A bot made up its mind."""
-        self._happen(self._running().act(seat, action), now)
+        self._happen(self.playing().act(seat, action), now)
         self.go_on(now)
 
     def go_on(self, now: int) -> None:
@@ -379,7 +344,7 @@ class Room:
             if self.closed or not all(chair.ready for chair in self.chairs):
                 return
             self._begin(now)
-        match, rules = self._running(), self.game.rules
+        match, rules = self.playing(), self.game.rules
         while self.status == "running" and not match.paused:
             if match.turn == CHANCE:
                 self._happen(match.draw(), now)
@@ -398,7 +363,7 @@ class Room:
 
     def gone(self, seat: int, now: int) -> None:
         """A player is away for too long."""
-        match = self._running()
+        match = self.playing()
         if self.setup.absence is None or self.status != "running" or match.paused or is_bot(match.seats[seat]):
             return
         self._happen(log.Away(seat), now)
@@ -406,7 +371,7 @@ class Room:
 
     def replace(self, seat: int, *, forfeit: bool, now: int) -> None:
         """A player plays no longer: gives up, or a bot plays on."""
-        match = self._running()
+        match = self.playing()
         if forfeit:
             self._happen(match.resign(seat), now)
         else:
@@ -423,7 +388,7 @@ class Room:
         self._happen(NextMatch(match), now)
 
     def _want_again(self, seat: int, begins: int | None, now: int, cause: str | None) -> int:
-        match = self._running()
+        match = self.playing()
         chooser = match.rematch().chooser  # raises before the end
         if self.next_match is not None or seat in self.again:
             raise Problem("not_possible", say("seat {seat} has asked for another match already", seat=seat + 1))
@@ -431,36 +396,14 @@ class Room:
             raise Problem("not_possible", say("seat {seat} must choose who begins", seat=seat + 1))
         return self._happen(Again(seat, begins if chooser == seat else None), now, cause)
 
+    def next_setup(self) -> Setup:
+        """The setup of the next match of the same players."""
+        match = self.playing()
+        chooser = match.rematch().chooser
+        return ahead.next_setup(match, self.setup, None if chooser is None else self.again.get(chooser))
+
     @property
     def agreed_again(self) -> bool:
         """Whether everybody who sits here wants another match, and it is still to be made."""
         humans = {seat for seat, who in enumerate(self.seats) if not is_bot(who)}
         return self.status == "over" and self.next_match is None and bool(humans) and humans <= set(self.again)
-
-    def next_setup(self) -> Setup:
-        """The setup of the next match of the same players."""
-        match = self._running()
-        chooser = match.rematch().chooser
-        bots = [is_bot(who) for who in match.seats]
-        chosen = match.rematch_options(self.again.get(chooser) if chooser is not None else None)
-        return msgspec.structs.replace(
-            self.setup,
-            options=option_tools.to_plain(self.game.rules.seated(chosen, bots)),
-            seats=tuple(who.player if bot else OPEN for who, bot in zip(match.seats, bots, strict=True)),
-        )
-
-    def preview(self, seat: int, texts: Sequence[str], rng: Any) -> Any:
-        """What the seat would see after these actions of its own, as far as it can know that now."""
-        rules, view = self.game.rules, self._running().view(seat)
-        if not view.legal:
-            raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
-        state = rules.resample(view, rng)  # not the truth: a preview must not tell what is hidden
-        for text in texts:
-            if rules.turn(state) != seat:
-                raise Problem("not_possible", say("after {text!r} nothing more can be foreseen", text=text))
-            action = rules.decode(state, text)
-            if not rules.accepts(state, action):
-                rules.apply(state, action)
-                raise IllegalAction("RC-6", say("that is not an action but a claim"))
-            state = rules.apply(state, action)
-        return rules.observe(state, seat)

@@ -279,7 +279,7 @@ class Rooms:
 
     async def hear(self, id: str) -> None:
         """Catches up, in the background."""
-        with self.noted("a match", id):
+        with self.logged("a match", id):
             await self.catch_up(id)
 
     async def refresh(self, id: str) -> None:
@@ -317,12 +317,12 @@ class Rooms:
 
     async def fire(self, id: str) -> None:
         """Lets time run out where it has."""
-        with self.noted("a clock", id):
+        with self.logged("a clock", id):
             await self.change(id, lambda room: room.fire(now_ms()))
 
     async def wake(self, id: str) -> None:
         """Something in this match is overdue."""
-        with self.noted("a match", id):
+        with self.logged("a match", id):
             held = await self.hold(id)
             async with held.lock:
                 room = await self._current(held, id)
@@ -332,7 +332,7 @@ class Rooms:
 
     async def _think(self, id: str, held: Held) -> None:
         """Bots move as long as it is their turn."""
-        with self.noted("a bot", id):
+        with self.logged("a bot", id):
             while not self.closing:
                 async with held.lock:
                     room = await self._current(held, id)
@@ -351,7 +351,7 @@ class Rooms:
                 await self.change(id, move)
 
     @contextlib.contextmanager
-    def noted(self, what: str, id: str) -> Any:
+    def logged(self, what: str, id: str) -> Any:
         """Errors nobody waits for go to the log, and the match is built again from the store when it is next used."""
         try:
             yield

@@ -7,17 +7,25 @@ from pathlib import Path
 from typing import IO, Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 
+LATEST = "0001"  # the newest of migrations/versions
 _ONE_AT_A_TIME = 7_305_824_112  # PostgreSQL's advisory lock while tables are changed
 
 
 def upgrade(connection: sa.Connection) -> None:
     """Runs the migrations that this database has not seen yet."""
+    if sa.inspect(connection).has_table("alembic_version"):
+        version = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+        if version == LATEST:
+            return
+        if version is not None and version > LATEST:
+            raise AstragalError(say("this store was made by a newer version of Astragal; it is left as it is"))
+    from alembic import command  # takes half a second to load, and hardly ever has anything to do
+    from alembic.config import Config
+
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
     config = Config()

@@ -90,7 +90,7 @@ class Watchman:
         await self._rooms.wake(match)
 
     async def _miss(self, match: str, seat: int) -> None:
-        with self._rooms.noted("an absent player's match", match):
+        with self._rooms.logged("an absent player's match", match):
             await self._rooms.change(match, lambda room: room.gone(seat, now_ms()))
         await self._rooms.store.unsee(match, seat)
 
@@ -118,7 +118,7 @@ class Watchman:
                 connection.add_termination_listener(lambda *_: lost.set())  # noqa: B023
                 await connection.add_listener(CHANNEL, self._told)
                 for match in list(self._rooms.held):  # what was said while nobody listened
-                    with self._rooms.noted("a match", match):
+                    with self._rooms.logged("a match", match):
                         await self._rooms.catch_up(match)
                 await lost.wait()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
