@@ -64,6 +64,7 @@ export const api = {
     (await answer(`/matches/${id}/plain`, { query: { seat: seat ?? undefined } })).text(),
   ask: (id: string, seat: number | null, question: string) =>
     call<{ answer: string | null }>(`/matches/${id}/answer`, { query: { seat: seat ?? undefined, question } }),
+  onward: (id: string) => call<{ match: string; seats: number[] }>(`/matches/${id}/onward`, { method: "POST" }),
   replay: (id: string) => call<News>(`/matches/${id}/table`, { query: { views: true } }),
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
   login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
