@@ -67,8 +67,16 @@ export const api = {
   onward: (id: string) => call<{ match: string; seats: number[] }>(`/matches/${id}/onward`, { method: "POST" }),
   replay: (id: string) => call<News>(`/matches/${id}/table`, { query: { views: true } }),
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
+  hall: () => call<HallInfo>("/hall"),
+  openHall: (password: string) => call<HallInfo>("/hall", { method: "POST", body: { password } }),
   login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
 };
+
+/** Whether this hall runs on the player's own computer and can be opened to the network, and where it then is. */
+export interface HallInfo {
+  can_open: boolean;
+  addresses: string[];
+}
 
 /** As much of a record as the check of its dice needs; docs/records.md has all of it. */
 export interface MatchRecord {

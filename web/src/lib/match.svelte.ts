@@ -183,8 +183,8 @@ export class MatchPage {
       this.busy = true;
       this.shown = { view: event.view as object, event: what, animate: settings.motion };
       play(this.board?.sound(what) ?? null);
-      const ms = this.board?.lasts(what) ?? 500;
-      this.timer = setTimeout(() => this.next(), this.queue.length || !this.yourTurn ? ms : Math.min(ms, 350));
+      const ms = (this.board?.lasts(what) ?? 500) * settings.kept.patience;
+      this.timer = setTimeout(() => this.next(), this.queue.length || !this.yourTurn ? ms : Math.min(ms, 350 * settings.kept.patience));
     } else {
       this.next();
     }

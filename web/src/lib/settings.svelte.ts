@@ -13,7 +13,7 @@ export interface Kept {
   motion: Motion;
   sound: boolean;
   confirm: boolean; // a tap selects, and a second one moves
-  patience: number; // how much longer than usual timers of this device run
+  patience: number; // how much longer than usual a move of another is shown
   name: string;
 }
 
