@@ -45,9 +45,9 @@ class Server:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
-        self.log = tempfile.TemporaryFile()  # noqa: SIM115
 
     def start(self) -> Server:
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "astragal", "serve", "--port", str(self.port), "--database", self.database),
@@ -82,10 +82,8 @@ class Server:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
-        self.stop(signal.SIGKILL if self.process and self.process.poll() is None and self._crashes else signal.SIGTERM)
+        self.stop()
         self.log.close()
-
-    _crashes = False
 
     # Asking -----------------------------------------------------------------------------------------------------
 

@@ -85,6 +85,7 @@ class Line:
         """Lets one more thing happen. Raises BadRecord and then has changed nothing."""
         if self.result is not None and not isinstance(entry, TookBack):
             raise BadRecord("RC-9", say("the match was over before this"))
+        played = self.playing if self.offer is not None else ()
         match entry:
             case Drew() | Acted() | Claimed() | TimedOut():
                 self._play(entry)
@@ -110,7 +111,7 @@ class Line:
             case Paused() | Resumed():
                 self._rest("pause" if isinstance(entry, Paused) else "resume")
                 self.paused = isinstance(entry, Paused)
-        if self._lapses(entry):
+        if self.offer is not None and (self._lapses(entry) or self.playing != played):
             self.offer = None
 
     def _play(self, entry: Drew | Acted | Claimed | TimedOut) -> None:
@@ -165,7 +166,7 @@ class Line:
 
     def _lapses(self, entry: Entry) -> bool:
         """Whether this closes an open offer. Chance and bots go on meanwhile, unless they show what was not seen."""
-        if self.offer is None or self.offer.what == "takeback":
+        if self.result is not None or (self.offer is not None and self.offer.what == "takeback"):
             return True
         return not isinstance(entry, Drew) and not (isinstance(entry, Acted) and is_bot(self.seats[entry.seat]))
 

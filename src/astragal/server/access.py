@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from astragal.core.language import say
 from astragal.server import auth
@@ -13,6 +15,8 @@ from astragal.server.problems import Problem
 from astragal.server.rooms import Rooms
 
 Connection = ASGIConnection[Any, Any, Any, Any]
+TheRooms = NamedDependency[Rooms]
+MatchId = FromPath[str]
 
 
 def lang_of(connection: Connection) -> str:

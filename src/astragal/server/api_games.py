@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from litestar import Controller, Request, Response, get
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
@@ -75,13 +76,15 @@ class GamesApi(Controller):
         return [_info(game, lang) for game in registry.games().values()]
 
     @get("/games/{id:str}", summary="One game", operation_id="game")
-    async def game(self, request: Request[Any, Any, Any], id: str) -> GameInfo:
+    async def game(self, request: Request[Any, Any, Any], id: FromPath[str]) -> GameInfo:
         return _info(registry.game(id), lang_of(request))
 
     @get(
         "/games/{id:str}/rules", summary="The rules page as HTML, or as Markdown (?form=markdown)", operation_id="rules"
     )
-    async def rules(self, request: Request[Any, Any, Any], id: str, form: str = "html") -> Response[str]:
+    async def rules(
+        self, request: Request[Any, Any, Any], id: FromPath[str], form: FromQuery[str] = "html"
+    ) -> Response[str]:
         game, lang = registry.game(id), lang_of(request)
         page = pages.page(game, lang)
         if form == "markdown":
@@ -89,7 +92,7 @@ class GamesApi(Controller):
         return Response(rules_html(game, page, lang), media_type="text/html; charset=utf-8")
 
     @get("/games/{id:str}/diagrams/{name:str}", summary="A diagram of a rules page as SVG", operation_id="diagram")
-    async def diagram(self, request: Request[Any, Any, Any], id: str, name: str) -> Response[str]:
+    async def diagram(self, request: Request[Any, Any, Any], id: FromPath[str], name: FromPath[str]) -> Response[str]:
         drawn = registry.game(id).diagrams(lang_of(request))
         found = drawn.get(name.removesuffix(".svg"))
         if found is None:

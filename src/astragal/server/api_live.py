@@ -9,13 +9,13 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, WebSocket, get, websocket
 from litestar.exceptions import WebSocketDisconnect
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 from litestar.response import Stream
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import metrics, wire
-from astragal.server.access import lang_of, watcher_of
+from astragal.server.access import MatchId, TheRooms, lang_of, watcher_of
 from astragal.server.problems import Problem, code_of
 from astragal.server.rooms import Follower, Rooms
 
@@ -25,11 +25,16 @@ AnySocket = WebSocket[Any, Any, Any]
 
 
 @websocket("/api/matches/{id:str}/socket")
+<<<<<<< HEAD
 async def socket(socket: AnySocket, rooms: Rooms, id: str) -> None:
     """Commands in, messages out. `?since=` is the last event the client has, `?lang=` its language.
 
     `?views` asks for the view after every event, for a client that shows them one after the other.
     """
+=======
+async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
+    """Commands in, messages out. `?since=` is the last event the client has, `?lang=` its language."""
+>>>>>>> server
     lang = lang_of(socket)
     since = socket.query_params.get("since", "0")
     try:
@@ -109,7 +114,7 @@ def refusal(error: AstragalError, lang: str, id: str = "") -> wire.Refused:
     media_type="application/x-ndjson",
 )
 async def stream(
-    request: Request[Any, Any, Any], rooms: Rooms, id: str, since: Annotated[int, Parameter(ge=0)] = 0
+    request: Request[Any, Any, Any], rooms: TheRooms, id: MatchId, since: Annotated[int, QueryParameter(ge=0)] = 0
 ) -> Stream:
     """Ends when the match is over; an empty line every ten seconds shows that the stream is still there."""
     viewer = await watcher_of(request, rooms, id)

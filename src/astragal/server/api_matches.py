@@ -10,17 +10,16 @@ import msgspec
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import Cookie
 from litestar.openapi.spec import Example
-from litestar.params import Body, Parameter
+from litestar.params import Body, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from astragal.core import fair, recordjson, recordtext
 from astragal.core.language import say
 from astragal.core.verify import verify
 from astragal.server import ahead, auth, setup, telling, wire
-from astragal.server.access import lang_of, seat_of, watcher_of
+from astragal.server.access import MatchId, TheRooms, lang_of, seat_of, watcher_of
 from astragal.server.problems import Problem
 from astragal.server.room import Room
-from astragal.server.rooms import Rooms
 from astragal.server.store import MatchRow, now_ms
 
 AnyRequest = Request[Any, Any, Any]
@@ -86,7 +85,7 @@ class MatchesApi(Controller):
     async def create(
         self,
         request: AnyRequest,
-        rooms: Rooms,
+        rooms: TheRooms,
         data: Annotated[wire.NewMatch, Body(examples=[Example(value=msgspec.to_builtins(_NEW))])],
     ) -> Response[wire.Seated]:
         prepared, view = await asyncio.to_thread(setup.settle, data)  # a deck of one's own takes a while to check
@@ -118,8 +117,10 @@ class MatchesApi(Controller):
     async def list(
         self,
         request: AnyRequest,
-        rooms: Rooms,
-        status: Annotated[str, Parameter(pattern="^(lobby|running|over)(,(lobby|running|over))*$")] = "lobby,running",
+        rooms: TheRooms,
+        status: Annotated[
+            str, QueryParameter(pattern="^(lobby|running|over)(,(lobby|running|over))*$")
+        ] = "lobby,running",
     ) -> list[wire.Summary]:
         lang = lang_of(request)
         rows = await rooms.store.found(status.split(","))
@@ -127,11 +128,13 @@ class MatchesApi(Controller):
         return [telling.summary(await rooms.room(id), lang) for id in known]
 
     @get("/{id:str}", summary="One match, as everybody may see it", operation_id="match")
-    async def match(self, request: AnyRequest, rooms: Rooms, id: str) -> wire.Summary:
+    async def match(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> wire.Summary:
         return telling.summary(await rooms.room(id), lang_of(request))
 
     @post("/{id:str}/seats", summary="Take a seat", operation_id="join")
-    async def join(self, request: AnyRequest, rooms: Rooms, id: str, data: wire.Join) -> Response[wire.Seated]:
+    async def join(
+        self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[wire.Join]
+    ) -> Response[wire.Seated]:
         room = await rooms.room(id)
         if room.row.invite is not None and not auth.same(data.invite, room.row.invite):
             raise Problem("forbidden", say("this match can only be joined by its link"))
@@ -149,7 +152,9 @@ class MatchesApi(Controller):
         operation_id="enter",
         status_code=200,
     )
-    async def enter(self, request: AnyRequest, rooms: Rooms, id: str, data: wire.Enter) -> Response[wire.Seated]:
+    async def enter(
+        self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[wire.Enter]
+    ) -> Response[wire.Seated]:
         room = await rooms.room(id)
         stored = [secret for secret, _ in await rooms.store.seat_secrets(id)]
         held = [seat for seat, known in enumerate(stored) if auth.same(data.secret, known)]
@@ -175,12 +180,16 @@ class MatchesApi(Controller):
 
     @get("/{id:str}/table", summary="How the match stands, as your seat sees it", operation_id="table")
     async def table(
+<<<<<<< HEAD
         self,
         request: AnyRequest,
         rooms: Rooms,
         id: str,
         since: Annotated[int, Parameter(ge=0)] = 0,
         views: Annotated[bool, Parameter(description="With the view after every event, as a replay needs it")] = False,
+=======
+        self, request: AnyRequest, rooms: TheRooms, id: MatchId, since: Annotated[int, QueryParameter(ge=0)] = 0
+>>>>>>> server
     ) -> wire.News:
         viewer, lang = await watcher_of(request, rooms, id), lang_of(request)
         return telling.news(await rooms.room(id), viewer, lang, since, since if views else None, now_ms())
@@ -195,8 +204,8 @@ class MatchesApi(Controller):
     async def command(
         self,
         request: AnyRequest,
-        rooms: Rooms,
-        id: str,
+        rooms: TheRooms,
+        id: MatchId,
         data: Annotated[
             wire.Command, Body(examples=[Example(value={"type": "act", "ply": 3, "text": "in-a1", "id": "1"})])
         ],
@@ -206,13 +215,13 @@ class MatchesApi(Controller):
         return await rooms.do(id, seat, data)
 
     @get("/{id:str}/plain", summary="The table in whole sentences", operation_id="plain", media_type="text/plain")
-    async def plain(self, request: AnyRequest, rooms: Rooms, id: str) -> str:
+    async def plain(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> str:
         viewer = await watcher_of(request, rooms, id)
         room = await rooms.room(id)
         return room.game.presentation.plain(room.view(viewer), lang_of(request))
 
     @get("/{id:str}/picture.svg", summary="The table as a picture", operation_id="picture")
-    async def picture(self, request: AnyRequest, rooms: Rooms, id: str) -> Response[str]:
+    async def picture(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Response[str]:
         viewer = await watcher_of(request, rooms, id)
         room = await rooms.room(id)
         moved = next((h for h in reversed(room.happenings) if h is not None and (h.seat is None or h.seat >= 0)), None)
@@ -222,14 +231,18 @@ class MatchesApi(Controller):
 
     @get("/{id:str}/answer", summary="The answer to a question about the table", operation_id="ask")
     async def ask(
-        self, request: AnyRequest, rooms: Rooms, id: str, question: Annotated[str, Parameter(max_length=200)]
+        self,
+        request: AnyRequest,
+        rooms: TheRooms,
+        id: MatchId,
+        question: Annotated[str, QueryParameter(max_length=200)],
     ) -> dict[str, str | None]:
         viewer = await watcher_of(request, rooms, id)
         room = await rooms.room(id)
         return {"answer": room.game.presentation.ask(room.view(viewer), question, lang_of(request))}
 
     @get("/{id:str}/hint", summary="What a bot would do in your place, and why", operation_id="hint")
-    async def hint(self, request: AnyRequest, rooms: Rooms, id: str, bot: str = "greedy") -> Hint:
+    async def hint(self, request: AnyRequest, rooms: TheRooms, id: MatchId, bot: FromQuery[str] = "greedy") -> Hint:
         seat, lang = await seat_of(request, rooms, id), lang_of(request)
         request.app.state.allow_seat(id, seat)
         room = await rooms.room(id)
@@ -253,7 +266,7 @@ class MatchesApi(Controller):
         )
 
     @post("/{id:str}/preview", summary="What you would see after some actions", operation_id="preview", status_code=200)
-    async def preview(self, request: AnyRequest, rooms: Rooms, id: str, data: Preview) -> Foreseen:
+    async def preview(self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[Preview]) -> Foreseen:
         seat = await seat_of(request, rooms, id)
         request.app.state.allow_seat(id, seat)
         room = await rooms.room(id)
@@ -261,7 +274,9 @@ class MatchesApi(Controller):
         return Foreseen(view=view, plain=room.game.presentation.plain(view, lang_of(request)))
 
     @get("/{id:str}/record", summary="The record of a finished match (?form=json|text)", operation_id="record")
-    async def record(self, request: AnyRequest, rooms: Rooms, id: str, form: str = "json") -> Response[str]:
+    async def record(
+        self, request: AnyRequest, rooms: TheRooms, id: MatchId, form: FromQuery[str] = "json"
+    ) -> Response[str]:
         await watcher_of(request, rooms, id)
         kept = _finished(await rooms.room(id)).record()
         text = recordtext.to_text(kept) if form == "text" else recordjson.to_json(kept)
@@ -274,7 +289,7 @@ class MatchesApi(Controller):
         )
 
     @get("/{id:str}/verification", summary="Whether anybody chose the dice of a finished match", operation_id="verify")
-    async def verification(self, request: AnyRequest, rooms: Rooms, id: str) -> Verification:
+    async def verification(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Verification:
         await watcher_of(request, rooms, id)
         kept, lang = _finished(await rooms.room(id)).record(), lang_of(request)
         verdicts = await asyncio.to_thread(verify, kept)

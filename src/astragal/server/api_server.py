@@ -9,16 +9,16 @@ from typing import Annotated, Any
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import CacheControlHeader, Cookie
 from litestar.exceptions import NotFoundException
+from litestar.params import JSONBody
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from astragal.core.language import say
 from astragal.server import metrics, wire
-from astragal.server.access import lang_of
+from astragal.server.access import TheRooms, lang_of
 from astragal.server.auth import PASS_COOKIE
 from astragal.server.problems import CODES, Problem
-from astragal.server.rooms import Rooms
 
 WEB = Path(__file__).parent.parent / "web"
 FOREVER = CacheControlHeader(max_age=31536000, public=True, immutable=True)  # their names change with what is in them
@@ -41,13 +41,13 @@ class ServerApi(Controller):
         return {"status": "alive"}
 
     @get("/ready", summary="Whether matches can be played", operation_id="ready")
-    async def ready(self, rooms: Rooms) -> Response[dict[str, str]]:
+    async def ready(self, rooms: TheRooms) -> Response[dict[str, str]]:
         if rooms.closing or not await rooms.store.ready():
             return Response({"status": "closing" if rooms.closing else "storage"}, status_code=503)
         return Response({"status": "ready"})
 
     @get("/metrics", summary="Figures for Prometheus", operation_id="metrics", include_in_schema=False)
-    async def metrics(self, rooms: Rooms) -> Response[bytes]:
+    async def metrics(self, rooms: TheRooms) -> Response[bytes]:
         metrics.queue.set(rooms.store.queued)
         for status, count in (await rooms.store.counts()).items():
             metrics.matches.labels(status).set(count)
@@ -62,7 +62,7 @@ class ServerApi(Controller):
         return dict(CODES)
 
     @post("/api/login", summary="Show the server's password once, for a pass", operation_id="login", status_code=200)
-    async def login(self, request: AnyRequest, data: Password) -> Response[dict[str, str]]:
+    async def login(self, request: AnyRequest, data: JSONBody[Password]) -> Response[dict[str, str]]:
         door = request.app.state.guard.door
         if door.open:
             return Response({"pass": ""})

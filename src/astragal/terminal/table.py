@@ -148,9 +148,10 @@ class Table(Display):
 
     def strike(self, fall: Fall) -> None:
         """The time is over: that of an answer, or that of the match."""
+        happening = fall.strike(self.match)
         if fall.cost == "answer":
             self.screen.write(say("The time is over."))
-        self.tell(fall.strike(self.match))
+        self.tell(happening)
 
     def hand_over(self, seat: int) -> bool:
         """Where seats have secrets and several humans share the screen, the next one sits down first.
@@ -322,7 +323,8 @@ class Table(Display):
             self.show(self.viewer())
         self.screen.strong(words.outcome(result, self.name))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
-        if self.file is not None or any(not is_bot(who) for who in self.match.seats):
+        began = self.match.record().header.seats  # some may have left since
+        if self.file is not None or not all(map(is_bot, (*began, *self.match.seats))):
             self.save(self.default_file())
 
     def rematch(self) -> Match | None:
