@@ -112,7 +112,9 @@ def _tables(game: Game) -> Iterator[tuple[int, str, Any]]:
 
 
 def _start(game: Game, players: int, options: Any, seed: str) -> Match:
-    return Match.start(game, options, [Seat("human", name) for name in ("Ada", "Ben", "Cleo", "Dan")[:players]], seed=seed)
+    return Match.start(
+        game, options, [Seat("human", name) for name in ("Ada", "Ben", "Cleo", "Dan")[:players]], seed=seed
+    )
 
 
 def _step(match: Match, game: Game) -> Any:

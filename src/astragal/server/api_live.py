@@ -25,16 +25,11 @@ AnySocket = WebSocket[Any, Any, Any]
 
 
 @websocket("/api/matches/{id:str}/socket")
-<<<<<<< HEAD
-async def socket(socket: AnySocket, rooms: Rooms, id: str) -> None:
+async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
     """Commands in, messages out. `?since=` is the last event the client has, `?lang=` its language.
 
     `?views` asks for the view after every event, for a client that shows them one after the other.
     """
-=======
-async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
-    """Commands in, messages out. `?since=` is the last event the client has, `?lang=` its language."""
->>>>>>> server
     lang = lang_of(socket)
     since = socket.query_params.get("since", "0")
     try:

@@ -168,7 +168,7 @@ class MatchesApi(Controller):
         operation_id="onward",
         status_code=200,
     )
-    async def onward(self, request: AnyRequest, rooms: Rooms, id: str) -> Response[Onward]:
+    async def onward(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Response[Onward]:
         following = (await rooms.room(id)).next_match
         if following is None:
             raise Problem("not_possible", say("the players have not agreed on another match yet"))
@@ -180,16 +180,14 @@ class MatchesApi(Controller):
 
     @get("/{id:str}/table", summary="How the match stands, as your seat sees it", operation_id="table")
     async def table(
-<<<<<<< HEAD
         self,
         request: AnyRequest,
-        rooms: Rooms,
-        id: str,
-        since: Annotated[int, Parameter(ge=0)] = 0,
-        views: Annotated[bool, Parameter(description="With the view after every event, as a replay needs it")] = False,
-=======
-        self, request: AnyRequest, rooms: TheRooms, id: MatchId, since: Annotated[int, QueryParameter(ge=0)] = 0
->>>>>>> server
+        rooms: TheRooms,
+        id: MatchId,
+        since: Annotated[int, QueryParameter(ge=0)] = 0,
+        views: Annotated[
+            bool, QueryParameter(description="With the view after every event, as a replay needs it")
+        ] = False,
     ) -> wire.News:
         viewer, lang = await watcher_of(request, rooms, id), lang_of(request)
         return telling.news(await rooms.room(id), viewer, lang, since, since if views else None, now_ms())

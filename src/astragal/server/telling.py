@@ -18,9 +18,7 @@ from astragal.server.room import Room
 from astragal.server.setup import OPEN, PHRASES
 
 
-def news(
-    room: Room, viewer: int | None, lang: str, since: int, views_since: int | None, now: int
-) -> wire.News:
+def news(room: Room, viewer: int | None, lang: str, since: int, views_since: int | None, now: int) -> wire.News:
     """Everything after event number `since`, and the table; with the view after each event from `views_since` on."""
     return wire.News(events=events(room, viewer, lang, since, views_since), table=table(room, viewer, lang, now))
 
