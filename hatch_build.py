@@ -52,9 +52,7 @@ def build() -> bool:
         )
     print("Building the browser client (only when it has changed) ...", flush=True)
     environment = {**os.environ, "PATH": f"{npm.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
-    for words in ([] if _has_parts() else ["ci"], ["run", "build"]):
-        if not words:
-            continue
+    for words in ([] if _has_parts() else [["ci"]]) + [["run", "build"]]:
         done = subprocess.run(
             [npm, *words], cwd=WEB, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
         )

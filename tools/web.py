@@ -21,6 +21,7 @@ import msgspec
 
 import astragal
 from astragal.core.fair import Fairness
+from astragal.core.lesson import Page
 from astragal.core.options import fields
 from astragal.core.record import Seat
 from astragal.core.rules import Game
@@ -53,6 +54,7 @@ def schemas() -> dict[str, Any]:
     """The schema of the wire and of every game, by the name of its file."""
     said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
+    asked |= {"lesson": Page}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {
