@@ -1,4 +1,4 @@
-"""Every page: accessible, in three languages, light and dark, wide and narrow; and what is said when things go wrong."""
+"""Every page: accessible, in three languages, light and dark, wide and narrow; and what is said when it fails."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ class UrModernFast(Fast[State, Action]):
     def __init__(self, options: Options, players: int) -> None:
         assert players == self.players
         self.options = options
-        self.tables, self.most = _tables(options)
+        self.tables = _tables(options)
+        self.most = int(self.tables[0][k.MOST])
 
     def pack(self, s: State) -> Array:
         return np.array(
@@ -150,11 +151,12 @@ def _squares(mask: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _tables(options: Options) -> tuple[Tables, int]:
-    """What the kernels know of the options, and the most actions a position can have."""
+def _tables(options: Options) -> Tables:
+    """What the kernels know of the options."""
     land = ground(options.layout)
     masks = np.zeros(k.GROUND, dtype=np.int64)
     masks[k.PIECES], masks[k.CAPTURES] = options.pieces, options.placing_captures
+    masks[k.MOST] = _most(land, options.pieces)
     masks[k.EARTH], masks[k.HEAVEN], masks[k.FORTRESSES] = map(_mask, (land.earth, land.heaven, land.fortresses))
     masks[k.ISHTAR] = _mask([land.ishtar])
     masks[k.ENTRANCE : k.ENTRANCE + 2] = [_mask([square]) for square in land.entrance]
@@ -162,13 +164,11 @@ def _tables(options: Options) -> tuple[Tables, int]:
     specials = np.full((len(TIPS), 3), -1)
     for row, squares in ((k.MIXED, land.kingdom), (k.SILVER, (land.ishtar,)), (k.GOLD, (land.marduk,))):
         specials[row, : len(squares)] = [INDEX[square] for square in squares]
-    bounds = [_most_moves(land, pieces) for pieces in range(options.pieces + 1)]
-    slots = np.array([2 << bound.bit_length() for bound in bounds])  # less than half of them get filled
-    return (masks, neighbours, specials, slots, _spread(neighbours), _rings(options)), bounds[-1] + len(SQUARES)
+    return masks, neighbours, specials, _spread(neighbours), _rings(options)
 
 
-def _most_moves(land: Ground, pieces: int) -> int:
-    """A number of different moves that so many pieces never exceed: of the ways there are, and of their results."""
+def _most(land: Ground, pieces: int) -> int:
+    """So many actions no position exceeds: counted are placings, and of moves the ways or the results, if fewer."""
     ways = {square: [0] * 4 for square in SQUARES}  # by steps
     for start in SQUARES:
         paths: list[tuple[str, ...]] = [(start,)]
@@ -181,7 +181,7 @@ def _most_moves(land: Ground, pieces: int) -> int:
     results = (
         comb(pieces, 2) * comb(len(SQUARES), 2) + 2 * pieces * ends
     )  # of two: the second may fill the first's place
-    return min(sum(alone), pieces * ends * taken) + min(sum(together) ** 2, results)
+    return len(SQUARES) + min(sum(alone), pieces * ends * taken) + min(sum(together) ** 2, results)
 
 
 def _spread(neighbours: Array) -> Array:
