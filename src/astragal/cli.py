@@ -91,7 +91,7 @@ def commands(lang: str) -> click.Group:
     ):
         group.add_command(command)
     ours = (_resume, _replay, _verify, _convert, _rules, _games, cards.group)
-    for make in (*ours, hosting.serve, hosting.admin, hosting.backup):
+    for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup):
         group.add_command(make(lang))
     return group
 

@@ -67,6 +67,19 @@ class Happening:
         """What this seat saw of it; None for an event of the table, where the entry says all."""
         return None if self._step is None else self._rules.event(self._step.before, self._step.action, viewer)
 
+    def view(self, viewer: int | None) -> Any:
+        """What this seat saw after it; None for an event of the table."""
+        if self._step is None:
+            return None
+        return self._rules.observe(self._rules.apply(self._step.before, self._step.action), viewer)
+
+    @property
+    def notation(self) -> str:
+        """How the players write what a seat did; empty where that might tell what not everybody knows."""
+        if self._step is None or self._step.seat < 0 or self._rules.spec.hidden:
+            return ""
+        return self._rules.encode(self._step.action)
+
 
 class Match:
     """Seats, options, state and record of one match."""

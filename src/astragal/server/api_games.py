@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from astragal.bots import levels
 from astragal.bots.levels import LEVEL_NAMES
+from astragal.core import lesson as lessons
 from astragal.core import options, pages, registry
 from astragal.core.language import say
 from astragal.core.rules import Game
@@ -91,6 +92,10 @@ class GamesApi(Controller):
             return Response(page, media_type="text/markdown; charset=utf-8")
         return Response(rules_html(game, page, lang), media_type="text/html; charset=utf-8")
 
+    @get("/games/{id:str}/lesson", summary="The lesson of a game, page by page", operation_id="lesson")
+    async def lesson(self, request: Request[Any, Any, Any], id: FromPath[str]) -> tuple[lessons.Page, ...]:
+        return lessons.pages(registry.game(id), lang_of(request))
+
     @get("/games/{id:str}/diagrams/{name:str}", summary="A diagram of a rules page as SVG", operation_id="diagram")
     async def diagram(self, request: Request[Any, Any, Any], id: FromPath[str], name: FromPath[str]) -> Response[str]:
         drawn = registry.game(id).diagrams(lang_of(request))
@@ -157,6 +162,6 @@ def rules_html(game: Game, page: str, lang: str) -> str:
         rf"](/api/games/{game.id}/diagrams/\1.svg?lang={lang})",
         page,
     )
-    page = re.sub(r"\]\(([\w-]+)\.md(#[\w-]*)?\)", rf"](/api/games/\1/rules?lang={lang}\2)", page)
+    page = re.sub(r"\]\(([\w-]+)\.md(#[\w-]*)?\)", r"](/rules/\1\2)", page)
     found: str = _markdown.render(page)
     return found

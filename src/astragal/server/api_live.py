@@ -26,14 +26,17 @@ AnySocket = WebSocket[Any, Any, Any]
 
 @websocket("/api/matches/{id:str}/socket")
 async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
-    """Commands in, messages out. `?since=` is the last event the client has, `?lang=` its language."""
+    """Commands in, messages out. `?since=` is the last event the client has, `?lang=` its language.
+
+    `?views` asks for the view after every event, for a client that shows them one after the other.
+    """
     lang = lang_of(socket)
     since = socket.query_params.get("since", "0")
     try:
         viewer = await watcher_of(socket, rooms, id)
         if not since.isdecimal() or len(since) > 9:
             raise Problem("malformed", say("{value!r} is no number of an event", value=since))
-        follower = await rooms.follow(id, viewer, lang, int(since))
+        follower = await rooms.follow(id, viewer, lang, int(since), views="views" in socket.query_params)
     except AstragalError as error:  # said in words first: browsers do not show why a handshake failed
         await socket.accept()
         await socket.send_data(msgspec.json.encode(refusal(error, lang)), mode="text")

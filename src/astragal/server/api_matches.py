@@ -61,6 +61,13 @@ class Foreseen(Struct, frozen=True, kw_only=True):
     plain: str
 
 
+class Onward(Struct, frozen=True, kw_only=True):
+    """The match that followed, and the seats that this browser has in it."""
+
+    match: str
+    seats: tuple[int, ...]
+
+
 class Verification(Struct, frozen=True, kw_only=True):
     """Whether anybody chose the dice."""
 
@@ -155,12 +162,35 @@ class MatchesApi(Controller):
             raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
         return _seated(request, room, held[0], data.secret, None)
 
+    @post(
+        "/{id:str}/onward",
+        summary="Go on to the next match of the same players, with the seats of this browser",
+        operation_id="onward",
+        status_code=200,
+    )
+    async def onward(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Response[Onward]:
+        following = (await rooms.room(id)).next_match
+        if following is None:
+            raise Problem("not_possible", say("the players have not agreed on another match yet"))
+        stored = [secret for secret, _ in await rooms.store.seat_secrets(following)]
+        shown = [(seat, request.cookies.get(auth.seat_cookie(seat), "")) for seat in range(len(stored))]
+        held = [(seat, secret) for seat, secret in shown if secret and auth.same(secret, stored[seat])]
+        cookies = [_cookie(request, following, seat, secret) for seat, secret in held]
+        return Response(Onward(match=following, seats=tuple(seat for seat, _ in held)), cookies=cookies)
+
     @get("/{id:str}/table", summary="How the match stands, as your seat sees it", operation_id="table")
     async def table(
-        self, request: AnyRequest, rooms: TheRooms, id: MatchId, since: Annotated[int, QueryParameter(ge=0)] = 0
+        self,
+        request: AnyRequest,
+        rooms: TheRooms,
+        id: MatchId,
+        since: Annotated[int, QueryParameter(ge=0)] = 0,
+        views: Annotated[
+            bool, QueryParameter(description="With the view after every event, as a replay needs it")
+        ] = False,
     ) -> wire.News:
-        viewer = await watcher_of(request, rooms, id)
-        return telling.news(await rooms.room(id), viewer, lang_of(request), since, now_ms())
+        viewer, lang = await watcher_of(request, rooms, id), lang_of(request)
+        return telling.news(await rooms.room(id), viewer, lang, since, since if views else None, now_ms())
 
     @post(
         "/{id:str}/commands",
@@ -279,22 +309,22 @@ def _seated(
 ) -> Response[wire.Seated]:
     """Who sits where now, with the secret as an answer and as a cookie for the paths of this match."""
     links = wire.Links(
-        watch=f"/#/watch/{room.id}",
-        join=f"/#/join/{room.id}/{invite}" if invite else f"/#/join/{room.id}" if room.row.listed else None,
-        seat=f"/#/seat/{room.id}/{secret}" if secret else None,
+        watch=f"/table/{room.id}",
+        join=f"/join/{room.id}#{invite}" if invite else f"/join/{room.id}" if room.row.listed else None,
+        seat=f"/seat/{room.id}#{secret}" if secret else None,
     )
     found = wire.Seated(match=room.id, seat=seat, secret=secret, server_commitment=fair.commit(room.seed), links=links)
-    cookies = []
-    if seat is not None and secret is not None:
-        cookies.append(
-            Cookie(
-                key=auth.seat_cookie(seat),
-                value=secret,
-                path=f"/api/matches/{room.id}",
-                httponly=True,
-                samesite="strict",
-                secure=request.url.scheme == "https",
-                max_age=YEAR,
-            )
-        )
+    cookies = [] if seat is None or secret is None else [_cookie(request, room.id, seat, secret)]
     return Response(found, cookies=cookies)
+
+
+def _cookie(request: AnyRequest, match: str, seat: int, secret: str) -> Cookie:
+    return Cookie(
+        key=auth.seat_cookie(seat),
+        value=secret,
+        path=f"/api/matches/{match}",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        max_age=YEAR,
+    )

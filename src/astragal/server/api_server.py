@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, get, post
-from litestar.datastructures import Cookie
+from litestar.datastructures import CacheControlHeader, Cookie
+from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
@@ -20,6 +21,7 @@ from astragal.server.auth import PASS_COOKIE
 from astragal.server.problems import CODES, Problem
 
 WEB = Path(__file__).parent.parent / "web"
+FOREVER = CacheControlHeader(max_age=31536000, public=True, immutable=True)  # their names change with what is in them
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -89,7 +91,21 @@ async def no_pages(request: AnyRequest) -> Response[str]:
 
 
 def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:
-    """The browser client, if it was built."""
-    if not (folder / "index.html").is_file():
+    """The browser client, if it was built: its files, and for every other address the page that knows what to show."""
+    page = folder / "index.html"
+    if not page.is_file():
         return [no_pages]
-    return [create_static_files_router(path="/", directories=[folder], html_mode=True, include_in_schema=False)]
+    files = create_static_files_router(
+        path="/assets", directories=[folder / "assets"], include_in_schema=False, cache_control=FOREVER
+    )
+
+    @get(["/", "/{path:path}"], include_in_schema=False)
+    async def client(path: str = "") -> Response[bytes]:
+        if path.startswith("/api/"):
+            raise NotFoundException
+        found = folder / path.lstrip("/")
+        if found.parent == folder and found.suffix == ".svg" and found.is_file():
+            return Response(await asyncio.to_thread(found.read_bytes), media_type="image/svg+xml")
+        return Response(await asyncio.to_thread(page.read_bytes), media_type="text/html; charset=utf-8")
+
+    return [files, client]

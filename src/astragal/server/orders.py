@@ -98,7 +98,7 @@ async def _reissue(store: Store, match: str, seat: int) -> Text:
     secret = auth.new_secret()
     await store.set_secret(match, seat - 1, auth.hashed(secret))
     await store.announce(match)
-    return say("The new link of this seat: {link}", link=f"/#/seat/{match}/{secret}")
+    return say("The new link of this seat: {link}", link=f"/seat/{match}#{secret}")
 
 
 async def _delete(store: Store, match: str) -> Text:

@@ -33,8 +33,9 @@ T = TypeVar("T")
 class Follower:
     """One connection that follows a match: through whose eyes, in which language, and how far it has been told."""
 
-    def __init__(self, match: str, viewer: int | None, lang: str, told: int) -> None:
+    def __init__(self, match: str, viewer: int | None, lang: str, told: int, views: bool = False) -> None:
         self.match, self.viewer, self.lang, self.told = match, viewer, lang, told
+        self.views = views  # whether it wants the view after every event, as a client that shows them one by one
         self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(UNREAD)  # None: no more
 
     def send(self, message: bytes | None) -> None:
@@ -214,13 +215,13 @@ class Rooms:
 
     # Telling ----------------------------------------------------------------------------------------------------
 
-    async def follow(self, id: str, viewer: int | None, lang: str, since: int) -> Follower:
-        """A new connection. Its first message has everything after event number `since`."""
+    async def follow(self, id: str, viewer: int | None, lang: str, since: int, views: bool = False) -> Follower:
+        """A new connection. Its first message has everything after event number `since`; views come with later ones."""
         held = await self.hold(id)
         async with held.lock:
             room = await self._current(held, id)
-            follower = Follower(id, viewer, lang, since)
-            follower.send(msgspec.json.encode(telling.news(room, viewer, lang, since, now_ms())))
+            follower = Follower(id, viewer, lang, since, views)
+            follower.send(msgspec.json.encode(telling.news(room, viewer, lang, since, None, now_ms())))
             follower.told = room.last
             held.followers.add(follower)
             metrics.sockets.inc()
@@ -238,12 +239,12 @@ class Rooms:
 
     def _tell(self, held: Held, room: Room) -> None:
         """What is new, to everybody who follows; made once for all who see the same."""
-        made: dict[tuple[int | None, str, int], bytes] = {}
+        made: dict[tuple[int | None, str, int, int | None], bytes] = {}
         now = now_ms()
         for follower in held.followers:
             if follower.told >= room.last:
                 continue
-            key = (follower.viewer, follower.lang, follower.told)
+            key = (follower.viewer, follower.lang, follower.told, follower.told if follower.views else None)
             if key not in made:
                 made[key] = msgspec.json.encode(telling.news(room, *key, now))
             follower.send(made[key])

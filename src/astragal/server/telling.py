@@ -19,15 +19,17 @@ from astragal.server.room import Room
 from astragal.server.setup import OPEN, PHRASES
 
 
-def news(room: Room, viewer: int | None, lang: str, since: int, now: int) -> wire.News:
-    """Everything after event number `since`, and the table."""
-    return wire.News(events=events(room, viewer, lang, since), table=table(room, viewer, lang, now))
+def news(room: Room, viewer: int | None, lang: str, since: int, views_since: int | None, now: int) -> wire.News:
+    """Everything after event number `since`, and the table; with the view after each event from `views_since` on."""
+    return wire.News(events=events(room, viewer, lang, since, views_since), table=table(room, viewer, lang, now))
 
 
-def events(room: Room, viewer: int | None, lang: str, since: int) -> tuple[wire.Event, ...]:
+def events(
+    room: Room, viewer: int | None, lang: str, since: int, views_since: int | None = None
+) -> tuple[wire.Event, ...]:
     """What this viewer may know of every entry after number `since`."""
     return tuple(
-        _event(room, index, viewer, lang)
+        _event(room, index, viewer, lang, with_view=views_since is not None and index >= views_since)
         for index in range(max(since, 0), room.last)
         if viewer not in room.deaf[index] and not _own(room.log[index].body, viewer)
     )
@@ -38,7 +40,7 @@ def _own(body: Body, viewer: int | None) -> bool:
     return isinstance(body, Muted) and body.seat != viewer
 
 
-def _event(room: Room, index: int, viewer: int | None, lang: str) -> wire.Event:
+def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: bool) -> wire.Event:
     kept, happening = room.log[index], room.happenings[index]
     body = kept.body
     seen = None if happening is None else happening.event(viewer)
@@ -52,7 +54,16 @@ def _event(room: Room, index: int, viewer: int | None, lang: str) -> wire.Event:
         seat, shown = getattr(body, "seat", None), {"fair": body.header.fair} if isinstance(body, Began) else body
     text = " ".join(said)
     return wire.Event(
-        n=kept.n, at=kept.at, kind=log.kind(body), text=text, seat=seat, ply=room.plies[index], event=seen, entry=shown
+        n=kept.n,
+        at=kept.at,
+        kind=log.kind(body),
+        text=text,
+        seat=seat,
+        ply=room.plies[index],
+        notation="" if happening is None else happening.notation,
+        event=seen,
+        view=happening.view(viewer) if with_view and happening is not None else None,
+        entry=shown,
     )
 
 

@@ -183,7 +183,9 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: str
     seat: int | None = None  # who did it; -1 chance, absent for the table
     ply: int = 0  # how many actions and draws stand after it
+    notation: str = ""  # what a seat did, as players write it, where nothing is hidden
     event: Any = None  # the event of the game
+    view: Any = None  # the view after it, for clients that asked for views
     entry: Any = None  # the event of the table
 
 

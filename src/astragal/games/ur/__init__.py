@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from astragal.core.rules import Game
 from astragal.games.ur.diagrams import diagrams
 from astragal.games.ur.heuristic import UrHeuristic
+from astragal.games.ur.lesson import LESSON
 from astragal.games.ur.options import Options
 from astragal.games.ur.rules import UrRules
 from astragal.games.ur.speech import UrPresentation
@@ -22,4 +23,11 @@ def _fast(options: Options, players: int) -> UrFast:
     return UrFast(options, players)
 
 
-GAME = Game(rules=UrRules(), presentation=UrPresentation(), heuristic=UrHeuristic(), diagrams=diagrams, fast=_fast)
+GAME = Game(
+    rules=UrRules(),
+    presentation=UrPresentation(),
+    heuristic=UrHeuristic(),
+    diagrams=diagrams,
+    fast=_fast,
+    lesson=LESSON,
+)
