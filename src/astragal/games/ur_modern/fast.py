@@ -88,19 +88,13 @@ def number(a: Action) -> int:
             return k.PLACE + INDEX[square]
         case Move((one,)):
             fields = [one.start, one.end]
-            code = sum(
-                (INDEX[square] + 1) << field for square, field in zip(one.takes, (k.THIRD, k.FOURTH), strict=False)
-            )
+            code = sum((INDEX[square] + 1) << field for square, field in zip(one.takes, (k.THIRD, k.FOURTH), strict=False))
         case Move((one, two)):
             fields = [one.start, one.end, two.start, two.end]
             code = 1 << k.TWO
         case _:
             raise AssertionError(a)
-    return (
-        k.MOVE
-        + code
-        + sum(INDEX[square] << field for square, field in zip(fields, (0, k.END, k.THIRD, k.FOURTH), strict=False))
-    )
+    return k.MOVE + code + sum(INDEX[square] << field for square, field in zip(fields, (0, k.END, k.THIRD, k.FOURTH), strict=False))
 
 
 def action(number: int) -> Action:
@@ -178,9 +172,7 @@ def _most(land: Ground, pieces: int) -> int:
     alone = sorted((sum(found) for found in ways.values()), reverse=True)[:pieces]
     together = sorted((found[1] for found in ways.values()), reverse=True)[:pieces]
     ends, taken = len(SQUARES) - 1, sum(comb(7, count) for count in (0, 1, 2))  # taken on the way
-    results = (
-        comb(pieces, 2) * comb(len(SQUARES), 2) + 2 * pieces * ends
-    )  # of two: the second may fill the first's place
+    results = comb(pieces, 2) * comb(len(SQUARES), 2) + 2 * pieces * ends  # of two: the second may fill the first's place
     return len(SQUARES) + min(sum(alone), pieces * ends * taken) + min(sum(together) ** 2, results)
 
 
@@ -196,8 +188,6 @@ def _rings(options: Options) -> Array:
     land, steps = ground(options.layout), distances(options.layout)
     rows = []
     for goal in sorted(land.fortresses):
-        within = [
-            _mask(square for square in SQUARES if steps[goal][square] <= far) for far in range(1, len(SQUARES) + 1)
-        ]
+        within = [_mask(square for square in SQUARES if steps[goal][square] <= far) for far in range(1, len(SQUARES) + 1)]
         rows.append([_mask([goal]), *(steps[goal][entrance] + 1 for entrance in land.entrance), *within])
     return np.array(rows)
