@@ -48,21 +48,23 @@ def test_two_browsers_play_and_one_loses_its_connection(visit: Visitor) -> None:
 
 
 def test_a_server_that_dies_and_comes_back_loses_nothing(visit: Visitor, tmp_path: Path, client: Path) -> None:
-    with Server(tmp_path / "matches.db") as own:
-        table = visit("/", at=own, allowed=(*CUT, "net::ERR"))
+    database = tmp_path / "matches.db"
+    with Server(database) as first:
+        table = visit("/", at=first, allowed=(*CUT, "net::ERR"))
         table.set_up("ur")
         assert table.my_turn()
         table.click_one()
         assert table.my_turn()
         before = moves(table)
-        own.stop(signal.SIGKILL)
+        first.stop(signal.SIGKILL)
         expect(table.page.get_by_text("The connection is lost.")).to_be_visible()
-        own.start()
+    with Server(database, port=first.port):
         expect(table.page.get_by_text("The connection is lost.")).to_be_hidden()
         assert moves(table) == before
         assert table.my_turn()
         table.click_one()
         expect(table.page.get_by_label("What happened").get_by_role("listitem").nth(before)).to_be_visible()
+        table.page.close()
 
 
 def test_at_one_device_racks_stay_private(visit: Visitor) -> None:
