@@ -3,6 +3,7 @@ import type { BoardModule } from "./board";
 
 const LOADERS: Record<string, () => Promise<{ default: unknown }>> = {
   ur: () => import("./ur"),
+  nile: () => import("./nile"),
 };
 
 /** The board of a game; of a game without one, the server's picture and a list of what can be done. */
