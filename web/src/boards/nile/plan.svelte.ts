@@ -25,6 +25,11 @@ export class Plan {
   /** What is still to be sent of a plan that was decided on. */
   queue: readonly string[] = $state.raw([]);
 
+  private key: string = $state(""); // of the position
+  private sentAt: string = $state(""); // the position in which something was sent last
+
+  /** The plan is on its way, and what was sent last has not come back yet. */
+  readonly running: boolean = $derived(this.queue.length > 0 || (this.sentAt !== "" && this.sentAt === this.key));
   readonly on = $derived(this.view ? ground(this.view.options.board) : null);
   readonly planned: readonly Laid[] = $derived.by(() => {
     if (!this.view || !this.on) return [];
@@ -34,7 +39,7 @@ export class Plan {
   });
   readonly head: Head | null = $derived(this.view && this.on ? head(this.on, [...this.view.river, ...this.planned]) : null);
   readonly legal: readonly View["legal"][number][] = $derived(
-    !this.open || this.queue.length ? [] : this.steps.length ? (this.ahead?.turn === this.view?.seat ? (this.ahead?.legal ?? []) : []) : (this.view?.legal ?? []),
+    !this.open || this.running ? [] : this.steps.length ? (this.ahead?.turn === this.view?.seat ? (this.ahead?.legal ?? []) : []) : (this.view?.legal ?? []),
   );
   readonly used: ReadonlySet<number> = $derived(new Set(this.steps.flatMap((step) => step.slots)));
   /** What the turn would score, and what the tiles that then stay on the rack would cost at once. */
@@ -47,7 +52,6 @@ export class Plan {
   readonly canStop = $derived(this.steps.length > 0 && this.legal.some((action) => action.type === "stop"));
   readonly ends = $derived(this.steps.length > 0 && this.ahead?.phase === "over");
 
-  private key = "";
   private sent = "";
   private asked = 0;
 
@@ -55,16 +59,17 @@ export class Plan {
   show(view: View, open: boolean): void {
     const key = JSON.stringify([view.seat, view.turn, view.phase, view.river.length, view.laid, view.rack, view.sheet.length]);
     const moved = key !== this.key;
-    const before = this.view?.river.length ?? 0;
+    const first = this.steps[0];
+    const done = first && this.running && written(first.lay) === this.sent && view.river.length > (this.view?.river.length ?? 0);
     this.view = view;
     this.open = open;
     this.key = key;
     if (!moved) return;
+    if (done) {
+      this.steps = this.steps.slice(1);
+      this.slots = this.slots.map((kind, n) => (first.slots.includes(n) ? null : kind));
+    } else this.clear();
     this.slots = filled(this.slots, view.rack);
-    const first = this.steps[0];
-    const done = first && this.queue.length && written(first.lay) === this.sent && view.river.length > before;
-    if (done) this.steps = this.steps.slice(1);
-    else this.clear();
   }
 
   /** What is next to be sent, once the server has come as far as that; anything else ends the plan. */
@@ -80,7 +85,6 @@ export class Plan {
     this.sentAt = this.key;
     return text;
   }
-  private sentAt = "";
 
   clear(): void {
     this.asked++;
@@ -148,9 +152,7 @@ export class Plan {
 
   /** The plan is decided on: everything is to be sent, and the turn ended if it can be. */
   commit(): void {
-    const stop = this.canStop;
-    this.queue = [...this.steps.map((step) => written(step.lay)), ...(stop ? ["stop"] : [])];
-    this.slots = this.slots.map((kind, n) => (this.used.has(n) ? null : kind));
+    this.queue = [...this.steps.map((step) => written(step.lay)), ...(this.canStop ? ["stop"] : [])];
   }
 
   // The rack -------------------------------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ export class RackPicker extends Picker {
 
   override live(place: string): boolean {
     const slot = slotOf(place);
-    if (!this.plan.open || this.plan.queue.length) return false;
+    if (!this.plan.open || this.plan.running) return false;
     if (slot !== null) return this.plan.used.has(slot) || this.plan.lays(slot).length > 0;
     return true;
   }
