@@ -4,13 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench docs texts web-types golden screenshot lock clean
+.PHONY: play test test-long lint bench docs texts web web-test web-types golden screenshot lock clean
 
 play: $(VENV)/.play
-	@$(BIN)/astragal
+	@sh tools/client.sh $(BIN)
+	@$(BIN)/astragal hall $(ARGS)
 
-test: $(VENV)/.dev lint
+web: $(VENV)/.play
+	@sh tools/client.sh $(BIN)
+
+test: $(VENV)/.dev web lint web-test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
+
+web-test: web
+	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check && PATH="$(CURDIR)/$(BIN):$$PATH" npm --silent test
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
@@ -24,6 +31,7 @@ lint: $(VENV)/.dev
 	$(BIN)/vulture
 	$(BIN)/python tools/texts.py --check
 	$(BIN)/python tools/docs.py --check
+	$(BIN)/python tools/web.py --check
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/games.py $(ARGS)
@@ -56,5 +64,5 @@ lock:
 	sh tools/lock.sh
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build src/astragal/web web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

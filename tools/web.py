@@ -22,6 +22,8 @@ import msgspec
 
 import astragal
 from astragal.core.fair import Fairness
+from astragal.core.lesson import Page
+from astragal.core.options import fields
 from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.play.match import Match
@@ -54,6 +56,7 @@ def schemas() -> dict[str, Any]:
     """The schema of the wire and of every game, by the name of its file."""
     said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
+    asked |= {"lesson": Page}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {
@@ -78,10 +81,13 @@ def types() -> dict[str, str]:
 
 
 def data(game: Game) -> dict[str, Any]:
-    """The boards and tiles shipped with a game, by the names of their files; cards stay secret on the server."""
+    """The boards and tiles shipped with a game, by the names of their files; the deck of cards stays a secret."""
     folder = Path(sys.modules[type(game.rules).__module__].__file__ or "").parent / "data"
-    files = (file for file in sorted(folder.glob("*.toml")) if not file.stem.startswith("cards"))
-    return {file.stem: tomllib.loads(file.read_text("utf-8")) for file in files}
+    named = [
+        (f"{field.name}-{word}", str(word)) for field in fields(game.rules) if field.file_type for word in field.words
+    ]
+    files = (folder / f"{stem}.toml" for stems in named for stem in stems)
+    return {file.stem: tomllib.loads(file.read_text("utf-8")) for file in files if file.is_file()}
 
 
 # Fixtures ------------------------------------------------------------------------------------------------------------
@@ -192,7 +198,7 @@ def _scenes(game: Game, players: int, options: Any, seed: str) -> Iterator[tuple
 def _playthrough(game: Game) -> list[dict[str, Any]]:
     """The first plies of one game, as a spectator sees them."""
     match, happening = _start(game, game.rules.spec.players[0], None, "web"), None
-    seen = []
+    seen: list[dict[str, Any]] = []
     while len(seen) < SHOWN_PLIES and not match.over:
         seen.append(_seen(match, happening, game, None))
         happening = _step(match, game)

@@ -81,6 +81,7 @@ def commands(lang: str) -> click.Group:
         _rules,
         _games,
         cards.group,
+        hosting.hall,
         hosting.serve,
         hosting.admin,
         hosting.backup,

@@ -1,4 +1,4 @@
-"""The commands of a host: `serve`, `admin`, `backup`. The server itself is loaded only when one of them runs."""
+"""The commands of a host: `hall`, `serve`, `admin`, `backup`. The server itself is loaded only when one runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from astragal.core.language import Text, say
-from astragal.terminal import usage
+from astragal.terminal import menu, usage
+from astragal.terminal.screen import Screen
 
 
 def _database(lang: str) -> click.Option:
@@ -20,6 +21,41 @@ def _database(lang: str) -> click.Option:
         default="",
         metavar="URL",
         envvar="ASTRAGAL_DATABASE",
+    )
+
+
+def hall(lang: str) -> click.Command:
+    """`astragal hall`."""
+
+    def run(terminal: bool, browser: bool, port: int, database: str, lang: str) -> None:
+        if terminal:
+            menu.run(Screen(lang))
+            return
+        from astragal.server import hall as server_hall
+        from astragal.server.settings import Settings
+
+        settings = Settings(port=port, database=database, lang=lang, rate=0, seat_rate=0)
+        server_hall.run(settings, browser=browser)
+
+    return usage.Command(
+        "hall",
+        lang=lang,
+        text=say("Open the game hall in a browser, for this computer."),
+        example="astragal hall",
+        callback=run,
+        params=[
+            usage.flag(lang, "--terminal", "terminal", help=say("Play in the terminal instead")),
+            click.Option(
+                ["--browser/--no-browser", "browser"],
+                default=True,
+                help=say("Open a browser, or only say where the hall is").to(lang),
+            ),
+            usage.option(
+                lang, "--port", "port", help=say("The port to listen on"), default=8484, type=click.IntRange(0, 65535)
+            ),
+            _database(lang),
+            usage.lang_option(lang),
+        ],
     )
 
 

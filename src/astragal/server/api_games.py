@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from astragal.bots import levels
 from astragal.bots.levels import LEVEL_NAMES
+from astragal.core import lesson as lessons
 from astragal.core import options, pages, registry
 from astragal.core.language import say
 from astragal.core.rules import Game
@@ -90,6 +91,10 @@ class GamesApi(Controller):
         if form == "markdown":
             return Response(page, media_type="text/markdown; charset=utf-8")
         return Response(rules_html(game, page, lang), media_type="text/html; charset=utf-8")
+
+    @get("/games/{id:str}/lesson", summary="The lesson of a game, page by page", operation_id="lesson")
+    async def lesson(self, request: Request[Any, Any, Any], id: FromPath[str]) -> tuple[lessons.Page, ...]:
+        return lessons.pages(registry.game(id), lang_of(request))
 
     @get("/games/{id:str}/diagrams/{name:str}", summary="A diagram of a rules page as SVG", operation_id="diagram")
     async def diagram(self, request: Request[Any, Any, Any], id: FromPath[str], name: FromPath[str]) -> Response[str]:

@@ -22,6 +22,7 @@ from astragal.core.types import AstragalError
 from astragal.server import auth, metrics, schema, setup, wire
 from astragal.server.access import lang_of
 from astragal.server.api_games import GamesApi
+from astragal.server.api_hall import HallApi
 from astragal.server.api_live import socket, stream
 from astragal.server.api_matches import MatchesApi
 from astragal.server.api_server import ServerApi, web_pages
@@ -41,7 +42,7 @@ def create(settings: Settings | None = None) -> Guard:
     chosen = settings or Settings.inherit()
     metrics.start_log()
     app = Litestar(
-        route_handlers=[GamesApi, MatchesApi, ServerApi, socket, stream, *web_pages()],
+        route_handlers=[GamesApi, MatchesApi, ServerApi, HallApi, socket, stream, *web_pages()],
         lifespan=[lambda app: _running(app, chosen)],
         dependencies={"rooms": Provide(_rooms, sync_to_thread=False)},
         exception_handlers={AstragalError: _explain, HTTPException: _explain, Exception: _explain},

@@ -6,6 +6,7 @@ import asyncio
 import sys
 import threading
 import webbrowser
+from typing import Any
 
 import uvicorn
 
@@ -27,9 +28,27 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
     schema.check_free(settings.url)
     asyncio.run(_try_store(settings))
     settings.hand_on()
-    config = uvicorn.Config(
-        f"{app.__name__}:{app.create.__name__}",
-        factory=True,
+    chosen = config(settings, f"{app.__name__}:{app.create.__name__}")
+    metrics.start_log()
+    host = "localhost" if settings.host in ("0.0.0.0", "::", "127.0.0.1") else settings.host
+    address = f"http://{host}:{settings.port}/"
+    print(say("Astragal is served at {address}; stop it with Ctrl-C.", address=address).to(settings.lang), flush=True)  # noqa: T201
+    if open_browser:
+        threading.Timer(1.5, webbrowser.open, [address]).start()
+    if settings.workers > 1:
+        uvicorn.supervisors.Multiprocess(chosen, [chosen.bind_socket()]).run()
+        return
+    server = uvicorn.Server(chosen)
+    server.run()
+    if not server.started:
+        sys.exit(1)
+
+
+def config(settings: Settings, application: Any) -> uvicorn.Config:
+    """How uvicorn runs the application, or the factory named by a string."""
+    return uvicorn.Config(
+        application,
+        factory=isinstance(application, str),
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
@@ -43,19 +62,6 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
         access_log=False,
         server_header=False,
     )
-    metrics.start_log()
-    host = "localhost" if settings.host in ("0.0.0.0", "::", "127.0.0.1") else settings.host
-    address = f"http://{host}:{settings.port}/"
-    print(say("Astragal is served at {address}; stop it with Ctrl-C.", address=address).to(settings.lang), flush=True)  # noqa: T201
-    if open_browser:
-        threading.Timer(1.5, webbrowser.open, [address]).start()
-    if settings.workers > 1:
-        uvicorn.supervisors.Multiprocess(config, [config.bind_socket()]).run()
-        return
-    server = uvicorn.Server(config)
-    server.run()
-    if not server.started:
-        sys.exit(1)
 
 
 async def _try_store(settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""What `make play` opens as long as there is no game hall in the browser: a list of the games to choose from."""
+"""What `astragal` opens in a terminal: a list of the games to choose from."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ join: Join
 game: GameInfo
 hint: Hint
 foreseen: Foreseen
+lesson: Page
 }
 /**
  * Does one of the actions of the seat to act, in the notation of the game.
@@ -428,4 +429,23 @@ value: number
 export interface Foreseen {
 view: unknown
 plain: string
+}
+/**
+ * A page in one language, with everything a client needs to show it.
+ */
+export interface Page {
+text: string
+before: Shown[]
+actions: [string, string][]
+want: string
+why: string
+after: (Shown | null)
+}
+/**
+ * A position of a lesson as the learner sees it, and the event that led to it.
+ */
+export interface Shown {
+view: unknown
+event: unknown
+text: string
 }

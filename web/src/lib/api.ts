@@ -51,6 +51,7 @@ export const api = {
   games: () => call<GameInfo[]>("/games"),
   game: (id: string) => call<GameInfo>(`/games/${id}`),
   rules: async (id: string) => (await answer(`/games/${id}/rules`)).text(),
+  lesson: (id: string) => call<All["lesson"][]>(`/games/${id}/lesson`),
   phrases: () => call<Record<string, string>>("/phrases"),
   listed: () => call<Summary[]>("/matches"),
   match: (id: string) => call<Summary>(`/matches/${id}`),
