@@ -249,7 +249,7 @@ describe("what is said and shown", () => {
   const shown = all.filter((scene) => /watching|over/.test(scene.name));
   test.each(shown.map((scene) => [scene.name, scene] as const))("%s: scores, bag, last turn and table; of other racks only the size", (_, scene) => {
     const { container, unmount } = render(nile.Board, { props: props(scene) });
-    expect([...container.querySelectorAll(".points")].map((one) => Number(one.textContent))).toEqual(scene.view.scores);
+    expect([...container.querySelectorAll(".points")].map((one) => Number(one.textContent!.replace("−", "-")))).toEqual(scene.view.scores);
     expect(container.textContent).toContain(`${scene.view.bag} tile`);
     expect(container.querySelectorAll(".sheet > li:not(.none)").length).toBe(scene.view.sheet.length);
     expect(container.querySelectorAll(".last > .plate").length).toBe(new Set(lastTurn(scene.view).map((one) => one.field)).size);

@@ -18,10 +18,11 @@ const NAMES: Record<Kind, string> = {
 
 export const kindName = (kind: Kind): string => later(NAMES[kind]);
 
+/** A total; less than nothing has a proper minus. */
+export const plain = (points: number): string => `${points < 0 ? "−" : ""}${number(Math.abs(points))}`;
+
 /** Points with their sign, as on a score sheet. */
-export function signed(points: number): string {
-  return `${points > 0 ? "+" : points < 0 ? "−" : ""}${number(Math.abs(points))}`;
-}
+export const signed = (points: number): string => `${points > 0 ? "+" : ""}${plain(points)}`;
 
 /** What a play is: the tile, what it stands for, and where it leads. */
 export function playName(lay: Lay): string {
