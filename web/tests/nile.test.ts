@@ -232,6 +232,29 @@ describe("the rack", () => {
     expect(filled([null, "bow", null], ["bow", "bow", "universal"])).toEqual(["bow", "bow", "universal"]);
   });
 
+  test("a tile is dragged even by a hand that leaves the rack at once, and dropped nowhere it is back", async () => {
+    const scene = planned[0]!;
+    const { container } = render(nile.Board, { props: props(scene) });
+    await settled();
+    const tile = container.querySelector(`[data-place="${slot(scene.view, lays(scene.view)[0]!)}"]`)!;
+    const svg = container.querySelector<SVGSVGElement>(".rack svg")!;
+    Object.assign(svg, { setPointerCapture: () => {}, getScreenCTM: () => new DOMMatrix() });
+    document.elementFromPoint = () => null;
+    await fireEvent.pointerDown(tile, { button: 0, clientX: 10, clientY: 10, pointerId: 1 });
+    await fireEvent.pointerMove(window, { clientX: 200, clientY: 200, pointerId: 1 });
+    expect(container.querySelector(".rack .ghost")).not.toBeNull();
+    expect(container.querySelector('[data-place="head"]')).not.toBeNull();
+    await fireEvent.pointerUp(window, { clientX: 200, clientY: 200, pointerId: 1 });
+    expect(container.querySelector(".rack .ghost")).toBeNull();
+    expect(button(container, "commit")).toBeNull();
+    await fireEvent.pointerDown(tile, { button: 0, clientX: 10, clientY: 10, pointerId: 1 });
+    await fireEvent.pointerMove(window, { clientX: 200, clientY: 200, pointerId: 1 });
+    document.elementFromPoint = () => container.querySelector('[data-place="head"]');
+    await fireEvent.pointerUp(window, { clientX: 200, clientY: 200, pointerId: 1 });
+    await settled();
+    expect(button(container, "commit")).not.toBeNull();
+  });
+
   test("is arranged by keys, and sorted", async () => {
     const scene = playable.find((one) => one.view.rack.length === 5 && one.view.rack[0] !== one.view.rack[1])!;
     const { container, getByText } = render(nile.Board, { props: props(scene) });
