@@ -4,13 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench docs texts golden screenshot lock clean
+.PHONY: play test test-long lint bench tune ladder docs texts web web-test web-types golden screenshot lock clean
 
 play: $(VENV)/.play
-	@$(BIN)/astragal
+	@sh tools/client.sh $(BIN)
+	@$(BIN)/astragal hall $(ARGS)
 
-test: $(VENV)/.dev lint
+web: $(VENV)/.play
+	@sh tools/client.sh $(BIN)
+
+test: $(VENV)/.dev web lint web-test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
+
+web-test: web
+	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check && PATH="$(CURDIR)/$(BIN):$$PATH" npm --silent test
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
@@ -24,15 +31,30 @@ lint: $(VENV)/.dev
 	$(BIN)/vulture
 	$(BIN)/python tools/texts.py --check
 	$(BIN)/python tools/docs.py --check
+	$(BIN)/python tools/web.py --check
 
+# The peers are heavy (JAX among them), so only this installs them; one that cannot be had is left out with a line.
 bench: $(VENV)/.dev
-	$(BIN)/python benchmarks/games.py $(ARGS)
+	@sh tools/peers.sh $(VENV)
+	$(BIN)/python -m benchmarks.games $(ARGS)
+	$(BIN)/python -m benchmarks.bots
+
+# Learns the weights of a heuristic from self-play: make tune GAME=ur
+tune: $(VENV)/.dev
+	$(BIN)/python tools/tune.py $(GAME) $(ARGS)
+
+# Every level against the one below it, in every game; goes on where it was.
+ladder: $(VENV)/.dev
+	$(BIN)/python tools/ladder.py $(ARGS)
 
 docs: $(VENV)/.dev
 	$(BIN)/python tools/docs.py
 
 texts: $(VENV)/.dev
 	$(BIN)/python tools/texts.py
+
+web-types: $(VENV)/.dev
+	$(BIN)/python tools/web.py
 
 golden: $(VENV)/.dev
 	$(BIN)/python -m tests.golden
@@ -53,5 +75,5 @@ lock:
 	sh tools/lock.sh
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build src/astragal/web web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

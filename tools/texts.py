@@ -1,11 +1,15 @@
 """Keeps the catalogues of sentences in step with the code: `make texts`. With --check it only says what is wrong.
 
-It collects every literal given to `say`, `say_count` and `noted`, adds new sentences to each catalogue without a
-translation, and drops those the code no longer says. Translations are written by hand into the `.po` files.
+It collects every literal given to `say`, `say_count` and `noted` in Python and to `t`, `tn` and `noted` in the browser
+client, adds new sentences to each catalogue without a translation, and drops those the code no longer says.
+Translations are written by hand into the `.po` files. The comment `web` marks what the browser says; the build of
+the client takes just that.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import string
 import sys
 from pathlib import Path
@@ -17,10 +21,36 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "src" / "astragal" / "locale"
 KEYWORDS = {"say": None, "noted": None, "say_count": (2, 3)}
+WEB = ROOT / "web" / "src"
+
+_LITERAL = r'"(?:[^"\\\n]|\\.)*"'
+_CALL = re.compile(rf"(?<![\w.])(?:(?:t|noted)\(\s*({_LITERAL})|tn\([^\"]*?({_LITERAL}),\s*({_LITERAL}))")
+_SPOKEN = re.compile(r"(?<![\w.])(?<!function )(?:t|tn|noted)\(")
 
 
 def said() -> dict[str, tuple[str, ...]]:
     """Every sentence in the code, by its key: one form, or the two of a plural."""
+    return in_python() | in_browser()
+
+
+def in_browser() -> dict[str, tuple[str, ...]]:
+    """The sentences of the browser client. Each call has its literals in double quotes, so that they are found."""
+    found: dict[str, tuple[str, ...]] = {}
+    for file in sorted([*WEB.rglob("*.ts"), *WEB.rglob("*.svelte")]):
+        text = file.read_text("utf-8")
+        calls = list(_CALL.finditer(text))
+        for call in _SPOKEN.finditer(text):
+            if call.start() not in {match.start() for match in calls}:
+                line = text.count("\n", 0, call.start()) + 1
+                raise SystemExit(f"{file.relative_to(ROOT)}:{line}: say a literal in double quotes, or use `later`")
+        for match in calls:
+            forms = tuple(json.loads(literal) for literal in match.groups() if literal)
+            found[forms[0]] = forms
+    return found
+
+
+def in_python() -> dict[str, tuple[str, ...]]:
+    """The sentences of the Python code."""
     found: dict[str, tuple[str, ...]] = {}
     for _, _, message, _, _ in extract_from_dir(str(ROOT / "src"), keywords=KEYWORDS):
         forms = (message,) if isinstance(message, str) else tuple(message)
@@ -42,7 +72,7 @@ def holes(sentence: str) -> set[str]:
 
 def faults(lang: str) -> list[str]:
     """What is wrong with a catalogue: missing, unused or misfilled sentences."""
-    catalogue, sentences = load(lang), said()
+    catalogue, sentences, browser = load(lang), said(), in_browser()
     problems = []
     known = {}
     for message in catalogue:
@@ -51,6 +81,11 @@ def faults(lang: str) -> list[str]:
             known[key] = message
     problems += [f"{lang}: not translated: {key!r}" for key in sentences if key not in known]
     problems += [f"{lang}: no longer said: {key!r}" for key in known if key not in sentences]
+    problems += [
+        f"{lang}: the mark `web` is missing or wrong: {key!r}"
+        for key, message in known.items()
+        if key in sentences and ("web" in message.auto_comments) != (key in browser)
+    ]
     for key, message in known.items():
         forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
         if not all(forms):
@@ -70,10 +105,15 @@ def update(lang: str) -> None:
     """Writes the catalogue anew, in the order of its keys."""
     old = load(lang) if (LOCALE / f"{lang}.po").is_file() else Catalog(locale=lang)
     new = Catalog(locale=lang, charset="utf-8")
+    browser = in_browser()
     for key, forms in sorted(said().items()):
         before = old.get(key)
         translation = before.string if before is not None else ""
-        new.add(forms[0] if len(forms) == 1 else forms, translation or ("" if len(forms) == 1 else ("", "")))
+        new.add(
+            forms[0] if len(forms) == 1 else forms,
+            translation or ("" if len(forms) == 1 else ("", "")),
+            auto_comments=["web"] if key in browser else [],
+        )
     with (LOCALE / f"{lang}.po").open("wb") as file:
         write_po(file, new, width=120, omit_header=True, sort_output=True)
 

@@ -6,7 +6,7 @@ import os
 import sys
 import textwrap
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,15 @@ import click
 import msgspec
 
 import astragal
-from astragal.core import options, pages, record, recordfile, registry
-from astragal.core.language import choose_language, say
-from astragal.core.record import Seat
+from astragal import hosting
+from astragal.core import line, options, pages, recordfile, registry, verify
+from astragal.core.language import Text, choose_language, say
+from astragal.core.record import is_bot
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
-from astragal.play.match import SEATS, Match, is_bot
-from astragal.terminal import cards, menu, usage
+from astragal.play import clock as clocks
+from astragal.play.match import Match
+from astragal.terminal import arena, cards, menu, usage, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.screen import Screen
 from astragal.terminal.table import Table
@@ -62,17 +64,35 @@ def commands(lang: str) -> click.Group:
         "astragal",
         lang=lang,
         text=say("Old and new board games to play, to watch and to study. Without a command: the menu."),
-        example="astragal play ur --seat human --seat bot:greedy",
+        example="astragal play ur --seat human --seat bot:strong",
         invoke_without_command=True,
         callback=click.pass_context(lambda context, **shown: _menu(context, **shown)),
         params=[*usage.screen_options(lang), usage.version_option(lang, astragal.__version__)],
     )
-    group.add_command(_of_games("play", lang, say("Play a game."), "astragal play ur --pieces 5 --seed 7", _play))
-    group.add_command(
-        _of_games("watch", lang, say("Watch bots play a game."), "astragal watch ur-modern --layout lanes", _watch)
-    )
-    for command in (_resume, _replay, _verify, _convert, _rules, _games, cards.group):
-        group.add_command(command(lang))
+    for command in (
+        usage.of_games("play", lang, say("Play a game."), "astragal play ur --pieces 5 --seed 7", _play, _play_options),
+        usage.of_games(
+            "watch",
+            lang,
+            say("Watch bots play a game."),
+            "astragal watch ur-modern --layout lanes",
+            _watch,
+            _watch_options,
+        ),
+        usage.of_games(
+            "arena",
+            lang,
+            say("Let bots play many games, and see who is better, by how much and how surely."),
+            "astragal arena ur --bots greedy,random --games 1000 --cores 0",
+            _arena,
+            arena.options,
+            " --bots greedy,random",
+        ),
+    ):
+        group.add_command(command)
+    ours = (_resume, _replay, _verify, _convert, _rules, _games, cards.group)
+    for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup):
+        group.add_command(make(lang))
     return group
 
 
@@ -85,40 +105,13 @@ def _screen(lang: str, plain: bool, colour: bool | None) -> Screen:
     return Screen(lang, plain=plain, colour=colour)
 
 
-# play and watch -------------------------------------------------------------------------------------------------
+# play, watch and arena ------------------------------------------------------------------------------------------
 
 
-def _of_games(name: str, lang: str, text: Any, example: str, run: Callable[..., None]) -> click.Command:
-    """A command with one sub-command a game, whose flags are the game's own options."""
-
-    def one(id: str) -> click.Command:
-        game = registry.game(id)
-        fields = options.fields(game.rules)
-        flags = [
-            usage.option(lang, field.flag, field.name, help=say(field.help), metavar=field.shape) for field in fields
-        ]
-        named = " | ".join(game.rules.presets)
-        return usage.Command(
-            id,
-            lang=lang,
-            text=say("{title}. {summary}", title=say(game.rules.spec.title), summary=say(game.rules.spec.summary)),
-            example=f"astragal {name} {id} --preset {list(game.rules.presets)[-1]}",
-            callback=lambda **given: run(game, **given),
-            params=[
-                usage.option(lang, "--preset", "preset", help=say("A named set of options: {names}", names=named)),
-                *flags,
-                *_table_options(lang, name, game),
-                *usage.screen_options(lang),
-            ],
-        )
-
-    return usage.GameGroup(name, lang=lang, text=text, example=example, one=one, names=lambda: list(registry.games()))
-
-
-def _table_options(lang: str, name: str, game: Game) -> list[click.Option]:
+def _table_options(lang: str, game: Game) -> list[click.Option]:
     who = say("Who sits there: human, human:NAME or bot:NAME; once for every seat")
     return [
-        usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:greedy"),
+        usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:casual"),
         usage.option(
             lang,
             "--players",
@@ -137,8 +130,20 @@ def _table_options(lang: str, name: str, game: Game) -> list[click.Option]:
             type=usage.Seconds(0, 60),
             metavar="0-60",
         ),
-        *([usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))] if name == "watch" else []),
     ]
+
+
+def _clock_option(lang: str, help: Text) -> click.Option:
+    return usage.option(lang, "--clock", "clock", help=help, default="none", metavar="none|30s/move|5m+3s|3d/move")
+
+
+def _play_options(lang: str, game: Game) -> list[click.Option]:
+    return [*_table_options(lang, game), _clock_option(lang, say("How long each player may think"))]
+
+
+def _watch_options(lang: str, game: Game) -> list[click.Option]:
+    only = usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))
+    return [*_table_options(lang, game), only]
 
 
 def _match(
@@ -150,38 +155,34 @@ def _match(
     seed: str | None,
     **given: Any,
 ) -> Match:
-    known = {field.name: field for field in options.fields(game.rules)}
-    chosen = options.build(
-        game.rules, preset, {name: known[name].read(text) for name, text in given.items() if text is not None}
-    )
+    chosen = usage.chosen(game, preset, given)
     count = players if players is not None else max(len(seats), min(game.rules.spec.players))
     check_players(game.rules.spec, count)
     if seats and len(seats) > count:
         raise BadOptions("seat", say("{n} seats for {players} players", n=len(seats), players=count))
-    sitting = [_seat(text) for text in seats]
+    sitting = [words.seat(text) for text in seats]
     sitting += [
-        _seat("human" if default == "human" and not sitting and not k else "bot:greedy")
+        words.seat("human" if default == "human" and not sitting and not k else "bot:casual")
         for k in range(count - len(sitting))
     ]
     return Match.start(game, chosen, sitting, seed=seed)
 
 
-def _seat(text: str) -> Seat:
-    kind, _, name = text.partition(":")
-    if kind == "bot" and name:
-        return Seat(text)
-    if kind == "human":
-        return Seat("human", name[:80])
-    raise BadOptions("seat", say("{value!r} is not one of {shape}", value=text, shape=SEATS))
-
-
 def _play(
-    game: Game, file: Path | None, delay: float | None, lang: str, plain: bool, colour: bool | None, **given: Any
+    game: Game,
+    file: Path | None,
+    delay: float | None,
+    clock: str,
+    lang: str,
+    plain: bool,
+    colour: bool | None,
+    **given: Any,
 ) -> None:
     screen = _screen(lang, plain, colour)
+    time = clocks.parse(clock)
     match = _match(game, "human", **given)
     pause = delay if delay is not None else 0.4 if screen.interactive else 0.0
-    table = Table(match, screen, delay=pause)
+    table = Table(match, screen, delay=pause, clock=time)
     if file is not None:
         table.save(file)
     table.play()
@@ -215,16 +216,22 @@ def _watch(
         recordfile.write(match.record(), file)
 
 
+def _arena(game: Game, preset: str | None, lang: str, plain: bool, colour: bool | None, **given: Any) -> int:
+    own = {field.name: given.pop(field.name) for field in options.fields(game.rules)}
+    return arena.run(game, usage.chosen(game, preset, own), screen=_screen(lang, plain, colour), **given)
+
+
 # Records --------------------------------------------------------------------------------------------------------
 
 
 def _resume(lang: str) -> click.Command:
-    def run(file: Path, lang: str, plain: bool, colour: bool | None) -> None:
+    def run(file: Path, clock: str, lang: str, plain: bool, colour: bool | None) -> None:
         screen = _screen(lang, plain, colour)
+        time = clocks.parse(clock)
         match = Match.resume(recordfile.read(file))
         if match.over:
             raise AstragalError(say("{file}: this match is over; see it with astragal replay", file=str(file)))
-        Table(match, screen, delay=0.4 if screen.interactive else 0.0, file=file).play()
+        Table(match, screen, delay=0.4 if screen.interactive else 0.0, file=file, clock=time).play()
 
     return usage.Command(
         "resume",
@@ -232,7 +239,11 @@ def _resume(lang: str) -> click.Command:
         text=say("Go on with a saved match."),
         example="astragal resume my-game.json",
         callback=run,
-        params=[usage.file_argument(), *usage.screen_options(lang)],
+        params=[
+            usage.file_argument(),
+            _clock_option(lang, say("How long each player may think from now on: a file keeps no clocks")),
+            *usage.screen_options(lang),
+        ],
     )
 
 
@@ -251,7 +262,7 @@ def _replay(lang: str) -> click.Command:
         if seat is not None and seat > len(kept.header.seats):
             raise BadOptions("side", say("there is no seat {seat}", seat=seat))
         screen = _screen(lang, plain, colour)
-        shown = Replay(kept, record.replay(kept), screen, None if not seat else seat - 1)
+        shown = Replay(kept, line.replay(kept), screen, None if not seat else seat - 1)
         if ply is not None:
             shown.jump(ply)
         if svg is not None:
@@ -292,7 +303,7 @@ def _replay(lang: str) -> click.Command:
 
 def _verify(lang: str) -> click.Command:
     def run(file: Path, as_json: bool, lang: str) -> int:
-        verdicts = record.verify(recordfile.read(file))
+        verdicts = verify.verify(recordfile.read(file))
         good = all(verdict.good is not False for verdict in verdicts)
         if as_json:
             plain = [{"what": verdict.what.to("en"), "good": verdict.good} for verdict in verdicts]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import astragal
 from astragal.core import options as option_tools
-from astragal.core.record import Entry, Header, Record, Seat
+from astragal.core.record import Entry, Header, Record, Seat, What
 from astragal.games.ur.board import Board
 from astragal.games.ur.options import Options
 from astragal.play.match import Match, NotPossible
@@ -45,6 +45,18 @@ def undo(match: Match) -> None:
         match.undo()
     except NotPossible as error:
         assert str(error) == "there is nothing to take back"
+
+
+def talk(match: Match, rng: Random) -> None:
+    """An offer, and perhaps an answer; a pause ends sooner or later."""
+    what: What = "resume" if match.paused else rng.choice(["draw", "pause", "takeback", "takeback-seen"])
+    try:
+        match.offer(rng.randrange(2), what)
+        match.answer(match.waiting[0], rng.random() < 0.5)
+    except (NotPossible, IndexError):  # a bot, nothing to take back, or nobody to ask
+        pass
+    if match.paused:
+        match.go_on()
 
 
 def begun() -> Record:
@@ -104,8 +116,10 @@ def records(draw: st.DrawFn) -> Record:
             advance(match, rng)
         elif what < 0.96:
             undo(match)
-        else:
+        elif what < 0.98:
             match.hand_over(rng.randrange(2), draw(SEATS))
+        else:
+            talk(match, rng)
     ended(match, draw(st.sampled_from(["open", "resign", "time out", "draw", "play on"])))
     if match.over and draw(st.booleans()):
         undo(match)  # also an end can be taken back

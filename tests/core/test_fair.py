@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from astragal.core import fair
 from astragal.core.fair import SPAN, Dice, Fairness, commit, draw, new_seed, pick
-from astragal.core.record import BadRecord, Drew, Record, Verdict, verify
+from astragal.core.record import BadRecord, Drew, Record
 from astragal.core.types import CHANCE
+from astragal.core.verify import Verdict, verify
 from tests.core.matches import UR, begun, finished, played, with_header
 
 SERVER = bytes(range(32))

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 
 from astragal.core.fair import Dice
+from astragal.core.line import Line, replay
 from astragal.core.record import (
     FORMAT,
     Acted,
+    Answered,
     BadRecord,
     Claimed,
     DrawAgreed,
@@ -19,14 +21,16 @@ from astragal.core.record import (
     Entry,
     HandedOver,
     Header,
-    Line,
+    Offer,
+    Offered,
+    Paused,
     Record,
     Resigned,
+    Resumed,
     Seat,
     TimedOut,
     TookBack,
     find_game,
-    replay,
     result_text,
 )
 from astragal.core.types import CHANCE, OVER
@@ -229,6 +233,72 @@ def test_nothing_happens_after_a_natural_end() -> None:
     line = replay(finished())
     assert breaks(line, Resigned(0)) == "RC-9"
     assert breaks(line, Drew(line.drawn, "throw-2", WEIGHTS)) == "RC-9"
+
+
+OFFER = Offered(0, "draw")
+
+
+@pytest.mark.rule("RC-11")
+@pytest.mark.parametrize(
+    ("before", "entry"),
+    [
+        ([], Answered(1, yes=True)),
+        ([], Answered(1, yes=False)),
+        ([OFFER], Offered(1, "pause")),
+        ([OFFER], OFFER),
+        ([OFFER], Answered(0, yes=True)),
+        ([OFFER, Answered(1, yes=True)], Answered(1, yes=True)),
+        ([OFFER, Answered(1, yes=True)], Answered(1, yes=False)),
+        ([OFFER, Answered(1, yes=False)], Answered(1, yes=True)),
+        ([OFFER, Answered(0, yes=False)], Answered(1, yes=True)),
+        ([OFFER, HandedOver(1, Seat())], Answered(1, yes=True)),
+        ([OFFER, Paused()], Answered(1, yes=True)),
+        ([Drew(0, "throw-2", WEIGHTS), OFFER, Acted(0, "in-a3")], Answered(1, yes=True)),
+        ([Drew(0, "throw-2", WEIGHTS), OFFER, TookBack(0)], Answered(1, yes=True)),
+        ([Offered(0, "takeback"), Drew(0, "throw-2", WEIGHTS)], Answered(1, yes=True)),
+    ],
+)
+def test_one_offer_at_a_time_is_answered_by_each_seat_once_while_it_is_open(before: list[Entry], entry: Entry) -> None:
+    assert breaks(line_after(*before), entry) == "RC-11"
+
+
+@pytest.mark.rule("RC-11")
+def test_an_offer_stays_open_until_it_is_closed() -> None:
+    line = line_after(OFFER, Drew(0, "throw-2", WEIGHTS))
+    assert line.offer == Offer(0, "draw")
+    line.add(Answered(1, yes=True))
+    assert line.offer == Offer(0, "draw", (1,))
+    line.add(DrawAgreed())
+    assert line.offer is None
+
+
+@pytest.mark.rule("RC-6")
+@pytest.mark.parametrize("entry", [Offered(2, "draw"), Offered(-1, "pause"), Answered(2, yes=True)])
+def test_a_seat_that_is_not_there_offers_and_answers_nothing(entry: Entry) -> None:
+    assert breaks(line_after(), entry) == "RC-6"
+    assert breaks(line_after(OFFER), entry) == "RC-6"
+
+
+@pytest.mark.rule("RC-12")
+@pytest.mark.parametrize(
+    "entry",
+    [Drew(0, "throw-2", WEIGHTS), Acted(0, "in-a3"), Claimed(0, "draw"), TimedOut(0), Paused(), Offered(0, "pause")],
+)
+def test_nobody_acts_and_nothing_is_drawn_in_a_pause(entry: Entry) -> None:
+    assert breaks(line_after(Paused()), entry) == "RC-12"
+
+
+@pytest.mark.rule("RC-12")
+@pytest.mark.parametrize("entry", [Resumed(), Offered(0, "resume")])
+def test_only_what_is_paused_is_resumed(entry: Entry) -> None:
+    assert breaks(line_after(), entry) == "RC-12"
+    assert breaks(line_after(Paused(), Resumed()), entry) == "RC-12"
+
+
+@pytest.mark.rule("RC-12")
+def test_a_pause_ends_and_the_match_goes_on() -> None:
+    line = line_after(Paused(), Offered(1, "resume"), Resumed(), Drew(0, "throw-2", WEIGHTS), Acted(0, "in-a3"))
+    assert (line.paused, line.ply) == (False, 2)
 
 
 @pytest.mark.rule("RC-10")

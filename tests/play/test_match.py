@@ -10,11 +10,13 @@ import msgspec
 import pytest
 
 import astragal
-from astragal.bots.simple import UnknownBot
+from astragal.bots import UnknownBot
 from astragal.core import recordfile
-from astragal.core.record import Acted, BadRecord, Record, Seat, replay, verify
+from astragal.core.line import replay
+from astragal.core.record import Acted, BadRecord, Record, Seat
 from astragal.core.rules import Rematch
 from astragal.core.types import CHANCE, OVER, BadNotation, BadOptions, IllegalAction
+from astragal.core.verify import verify
 from astragal.games.ur.options import Options
 from astragal.play.match import Happening, Match, NotPossible
 from tests.core import toy

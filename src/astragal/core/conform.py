@@ -21,7 +21,8 @@ import msgspec
 from astragal.core import agreement, fair, options, recordfile
 from astragal.core.agreement import seats
 from astragal.core.findings import LAWS, Broken, Finding, Report, under
-from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat, replay
+from astragal.core.line import replay
+from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat
 from astragal.core.rules import AnyRules, Game
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 

@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from astragal.core.compiled import kernel, specialise
+from astragal.core.compiled import bare, specialise
 from astragal.core.types import CHANCE, OVER
 
 S = TypeVar("S")
@@ -134,7 +134,14 @@ class Fast(ABC, Generic[S, A]):
 turn = legal = chance = step = returns = cast("Callable[..., Any]", None)
 
 
-@kernel
+@bare
+def copy(source: Array, target: Array) -> None:
+    """Makes one position equal another. (An assignment of slices would first look whether the two overlap.)"""
+    for place in range(len(source)):
+        target[place] = source[place]
+
+
+@bare
 def draw(rng: Array) -> Any:
     """The next 64 random bits (splitmix64); `rng` is an array of one uint64."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -144,13 +151,13 @@ def draw(rng: Array) -> Any:
     return bits ^ (bits >> np.uint64(31))
 
 
-@kernel
+@bare
 def below(rng: Array, limit: int) -> Any:
     """A random number from 0 to limit - 1. The bias is below limit / 2**32."""
     return np.int64(((draw(rng) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 
-@kernel
+@bare
 def weighted(rng: Array, weights: Array, count: int) -> int:
     """A random index, each as likely as its weight says."""
     total = 0
@@ -201,5 +208,5 @@ def _random_games(
 def random_games(owner: str, kernels: Kernels) -> Callable[..., None]:
     """The kernel that plays random games of this game."""
     parts = {"turn": kernels.turn, "legal": kernels.legal, "chance": kernels.chance, "step": kernels.step}
-    one = specialise(_random_game, owner, returns=kernels.returns, **parts)
+    one = specialise(_random_game, owner, bare, returns=kernels.returns, **parts)
     return specialise(_random_games, owner, _random_game=one)

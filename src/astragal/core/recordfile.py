@@ -11,7 +11,8 @@ import tempfile
 from pathlib import Path
 
 from astragal.core.language import say
-from astragal.core.record import BadRecord, Record, replay
+from astragal.core.line import replay
+from astragal.core.record import BadRecord, Record
 from astragal.core.recordfault import BadRecordFile
 from astragal.core.recordjson import from_json, to_json
 from astragal.core.recordtext import from_text, to_text

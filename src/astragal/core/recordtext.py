@@ -13,17 +13,22 @@ from astragal.core.language import Text, say
 from astragal.core.record import (
     FORMAT,
     Acted,
+    Answered,
     Claimed,
     DrawAgreed,
     Drew,
     Entry,
     HandedOver,
     Header,
+    Offered,
+    Paused,
     Record,
     Resigned,
+    Resumed,
     Seat,
     TimedOut,
     TookBack,
+    What,
     result_text,
 )
 from astragal.core.recordfault import BadRecordFile, Lines
@@ -75,6 +80,14 @@ def _entry_text(entry: Entry) -> str:
             return f"took back to: {ply}"
         case HandedOver(seat, to):
             return f"handed over {seat + 1}: {_seat_text(to)}"
+        case Offered(seat, what):
+            return f"offered {seat + 1}: {what}"
+        case Answered(seat, yes):
+            return f"answered {seat + 1}: {'yes' if yes else 'no'}"
+        case Paused():
+            return "paused"
+        case Resumed():
+            return "resumed"
 
 
 _HEX = r"([0-9a-f]{64})"
@@ -91,6 +104,10 @@ _ENTRIES: tuple[tuple[str, Any], ...] = (
     (r"draw agreed", DrawAgreed),
     (r"took back to: (\d+)", lambda ply: TookBack(int(ply))),
     (rf"handed over (\d+): {_SEAT}", lambda seat, player, name: HandedOver(int(seat) - 1, _seat(player, name))),
+    (r"offered (\d+): (\S+)", lambda seat, what: Offered(int(seat) - 1, msgspec.convert(what, What))),
+    (r"answered (\d+): (yes|no)", lambda seat, yes: Answered(int(seat) - 1, yes == "yes")),
+    (r"paused", Paused),
+    (r"resumed", Resumed),
 )
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from msgspec import Struct
 
 from astragal.core.language import meant, say
+from astragal.core.lesson import Lesson
 from astragal.core.types import Begins, Schema, Spec
 
 if TYPE_CHECKING:  # it brings Numba, which takes its time to import
@@ -201,6 +202,7 @@ class Game:
     heuristic: Heuristic[Any]
     diagrams: Callable[[str], Mapping[str, Diagram]] = lambda _lang: {}  # by name, in this language
     fast: Callable[[Any, int], Fast[Any, Any]] | None = None  # for these options and so many players
+    lesson: Lesson | None = None
     pages: Path | None = None  # a foreign game's own rules pages: a folder with en/ID.md, de/ID.md, es/ID.md
 
     @property

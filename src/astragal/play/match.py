@@ -16,10 +16,11 @@ from typing import Any
 
 import msgspec
 
-from astragal.bots import simple as bots
+from astragal import bots
 from astragal.core import fair, recordfile
 from astragal.core import options as option_tools
-from astragal.core.language import say
+from astragal.core.language import Text, say
+from astragal.core.line import Line, Step
 from astragal.core.record import (
     Acted,
     BadRecord,
@@ -29,22 +30,23 @@ from astragal.core.record import (
     Entry,
     HandedOver,
     Header,
-    Line,
+    Offer,
+    Paused,
     Record,
     Resigned,
+    Resumed,
     Seat,
-    Step,
     TimedOut,
     TookBack,
+    What,
+    is_bot,
 )
 from astragal.core.rules import AnyRules, Game, Rematch
-from astragal.core.types import CHANCE, OVER, PASS, SILENCE, AstragalError, BadOptions, check_players, resignation
+from astragal.core.types import CHANCE, OVER, SILENCE, BadOptions, check_players, resignation
+from astragal.play import offers, rematch
+from astragal.play.offers import NotPossible as NotPossible
 
 SEATS = "human, human:NAME, bot:NAME"  # who may sit at a table, as players write it
-
-
-class NotPossible(AstragalError):
-    """Something the table does not allow now: an undo with nothing to undo, a move after the end."""
 
 
 class Happening:
@@ -52,6 +54,7 @@ class Happening:
 
     def __init__(self, rules: AnyRules, entry: Entry, step: Step | None) -> None:
         self.entry = entry
+        self.fault: Text | None = None  # what was wrong with the bot that should have decided this
         self._rules = rules
         self._step = step
 
@@ -63,6 +66,19 @@ class Happening:
     def event(self, viewer: int | None) -> Any:
         """What this seat saw of it; None for an event of the table, where the entry says all."""
         return None if self._step is None else self._rules.event(self._step.before, self._step.action, viewer)
+
+    def view(self, viewer: int | None) -> Any:
+        """What this seat saw after it; None for an event of the table."""
+        if self._step is None:
+            return None
+        return self._rules.observe(self._rules.apply(self._step.before, self._step.action), viewer)
+
+    @property
+    def notation(self) -> str:
+        """How the players write what a seat did; empty where that might tell what not everybody knows."""
+        if self._step is None or self._step.seat < 0 or self._rules.spec.hidden:
+            return ""
+        return self._rules.encode(self._step.action)
 
 
 class Match:
@@ -126,7 +142,7 @@ class Match:
         closed = msgspec.structs.replace(promise, server_seed=None)
         match = cls(msgspec.structs.replace(record.header, fair=closed), seed, game)
         for entry in record.entries:
-            match._add(entry)
+            match.add(entry)
         for seat in match.seats:
             match._prepare(seat)
         return match
@@ -162,6 +178,11 @@ class Match:
         return self._line.ply
 
     @property
+    def count(self) -> int:
+        """How many entries the record has: the number that the next one gets."""
+        return len(self._entries)
+
+    @property
     def over(self) -> bool:
         return self.turn == OVER
 
@@ -171,9 +192,29 @@ class Match:
         return self._line.result
 
     @property
+    def paused(self) -> bool:
+        """Whether the match rests until all agree to go on."""
+        return self._line.paused
+
+    @property
+    def offered(self) -> Offer | None:
+        """The offer that is open."""
+        return self._line.offer
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats whose answer to the open offer is still missing."""
+        return offers.waiting(self._line)
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats still in the game."""
+        return self._line.playing
+
+    @property
     def needs_human(self) -> bool:
         """Whether the match waits for somebody."""
-        return self.turn >= 0 and not is_bot(self.seats[self.turn])
+        return self.paused or (self.turn >= 0 and not is_bot(self.seats[self.turn]))
 
     @property
     def seconds(self) -> int | None:
@@ -203,11 +244,14 @@ class Match:
     def step(self) -> Happening | None:
         """One thing that needs no human, or None when a human is asked or the match is over."""
         turn = self.turn
-        if turn == CHANCE:
-            return self.draw()
         if turn == OVER or self.needs_human:
             return None
-        return self.act(turn, self.think(turn).action)
+        if turn == CHANCE:
+            return self.draw()
+        choice = self.think(turn)
+        happening = self.act(turn, choice.action)
+        happening.fault = choice.fault
+        return happening
 
     def draw(self) -> Happening:
         """Lets chance decide."""
@@ -219,7 +263,7 @@ class Match:
         weights = tuple(weight for _, weight in outcomes)
         self._dice.drawn = self._line.drawn
         n, index = self._dice.draw(weights)
-        return self._add(Drew(n, self.game.rules.encode(outcomes[index][0]), weights))
+        return self._table(Drew(n, self.game.rules.encode(outcomes[index][0]), weights))
 
     def act(self, seat: int, action: Any) -> Happening:
         """A seat acts in its turn. Raises IllegalAction; the match is then as it was."""
@@ -231,7 +275,7 @@ class Match:
         if not rules.accepts(self._line.state, action):
             rules.apply(self._line.state, action)  # raises under the rule that forbids it
             raise NotPossible(say("that is not an action but a claim"))
-        return self._add(Acted(seat, rules.encode(action)))
+        return self._table(Acted(seat, rules.encode(action)))
 
     def read(self, text: str) -> Any:
         """The action this text means for the seat to act. Raises BadNotation or IllegalAction."""
@@ -241,7 +285,7 @@ class Match:
         """A seat makes use of a claim the rules give it."""
         if action not in self.claims(seat):
             raise NotPossible(say("seat {seat} has nothing to claim now", seat=seat + 1))
-        return self._add(Claimed(seat, self.game.rules.encode(action)))
+        return self._table(Claimed(seat, self.game.rules.encode(action)))
 
     def resign(self, seat: int) -> Happening:
         """A seat gives up. With more than two players the rules of the game say how the others play on."""
@@ -256,7 +300,7 @@ class Match:
         return self.claim(seat, action)
 
     def time_out(self, seat: int) -> Happening:
-        """A seat's clock has run out."""
+        """A seat's clock has run out: it loses, or with more than two players it is out and the others play on."""
         return self._table(TimedOut(seat))
 
     def agree_draw(self) -> Happening:
@@ -270,12 +314,27 @@ class Match:
 
     def undo(self) -> Happening:
         """Takes back to the last decision of a human. What was drawn after it will be drawn anew."""
-        rules = self.game.rules
-        for ply in range(self.ply - 1, -1, -1):
-            step = self._line.steps[ply]
-            if step.seat >= 0 and not is_bot(self.seats[step.seat]) and rules.encode(step.action) != PASS:
-                return self._add(TookBack(ply))
-        raise NotPossible(say("there is nothing to take back"))
+        return self.add(TookBack(offers.decision(self._line)))
+
+    def pause(self) -> Happening:
+        """Everybody is content to rest: nobody acts, nothing is drawn, no clock runs."""
+        return self._table(Paused())
+
+    def go_on(self) -> Happening:
+        """The end of a pause."""
+        return self._table(Resumed())
+
+    def offer(self, seat: int, what: What) -> Happening:
+        """A seat offers the others something (see `offers`). It happens at once where nobody need be asked."""
+        return self._table(offers.make(self._line, seat, what))
+
+    def answer(self, seat: int, yes: bool) -> Happening:
+        """A seat answers the open offer. What was offered happens with the last yes."""
+        return self._table(offers.reply(self._line, seat, yes))
+
+    def withdraw(self, seat: int) -> Happening:
+        """A seat takes its own offer back."""
+        return self._table(offers.withdraw(self._line, seat))
 
     def think(self, seat: int, bot: str | None = None) -> bots.Choice:
         """What the seat's bot would do, or the named one: for bots' own moves and for hints."""
@@ -283,7 +342,12 @@ class Match:
         view = self.view(seat)
         if not view.legal:
             raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
-        return self._bot(name).choose(view, self._bot_luck())
+        return self._bot(name).choose(view, self.luck())
+
+    def luck(self) -> Random:
+        """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
+        secret = self._dice.server_seed if self._dice else b""
+        return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
 
     def rematch(self) -> Rematch:
         """Who begins the next game of the same players."""
@@ -292,6 +356,23 @@ class Match:
         begins = self.options.begins
         acted = (step.seat for step in self._line.steps if step.seat >= 0)
         return self.game.rules.rematch(next(acted, 0 if begins == "lots" else begins), self.result)
+
+    def rematch_options(self, chosen: int | None = None) -> Any:
+        """The options for the next match of those who sit here now, to `start` it with.
+
+        `chosen` is who begins if `rematch` leaves that to a human; a bot that may choose begins itself.
+        """
+        begins = rematch.begins(self.seats, self.rematch(), chosen)
+        plain = rematch.unseated(self.game, self.options, self._header.seats)
+        return msgspec.structs.replace(plain, begins=begins)
+
+    def add(self, entry: Entry) -> Happening:
+        """What happened elsewhere happens here too: at another server of the same match. Raises BadRecord."""
+        plies = self._line.ply
+        self._line.add(entry)
+        self._entries.append(entry)
+        played = self._line.ply > plies
+        return Happening(self.game.rules, entry, self._line.steps[-1] if played else None)
 
     def save(self, file: Path) -> None:
         """Writes the match so that it can go on, or if it is over be verified."""
@@ -307,16 +388,9 @@ class Match:
         if self.over:
             raise NotPossible(say("the match is over"))
         try:
-            return self._add(entry)
+            return self.add(entry)
         except BadRecord as error:
             raise NotPossible(error.text) from error
-
-    def _add(self, entry: Entry) -> Happening:
-        plies = self._line.ply
-        self._line.add(entry)
-        self._entries.append(entry)
-        played = self._line.ply > plies
-        return Happening(self.game.rules, entry, self._line.steps[-1] if played else None)
 
     def _prepare(self, seat: Seat) -> None:
         """Finds out now, not in mid-match, whether a record can hold such a seat and there is such a bot."""
@@ -325,23 +399,14 @@ class Match:
         except (msgspec.MsgspecError, UnicodeEncodeError) as error:
             text = say("{value!r} is not one of {shape}", value=f"{seat.player} {seat.name}".strip(), shape=SEATS)
             raise BadOptions("seat", text) from error
-        if is_bot(seat):
-            self._bot(seat.player.removeprefix("bot:"))
+        name = seat.player.removeprefix("bot:")
+        if is_bot(seat) and name not in bots.LEVELS:  # there is always one of a level; making it may take Numba
+            self._bot(name)
 
     def _bot(self, name: str) -> bots.Bot:
         if name not in self._bots:
             self._bots[name] = bots.make(name, self.game)
         return self._bots[name]
-
-    def _bot_luck(self) -> Random:
-        """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
-        secret = self._dice.server_seed if self._dice else b""
-        return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
-
-
-def is_bot(seat: Seat) -> bool:
-    """Whether nobody needs to be asked for this seat."""
-    return seat.player.startswith("bot:")
 
 
 def _derive(seed: int | str, part: str) -> bytes:

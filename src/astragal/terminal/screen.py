@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import os
+import select
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from astragal.core import pages
-from astragal.core.language import Text
+from astragal.core import pages, preparing
+from astragal.core.language import Text, say
 from astragal.core.picture import paint
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
+    from rich.status import Status
 
 # Only a real terminal needs prompt_toolkit and rich, and importing them takes longer than all the rest: so the
 # methods that use them import them.
@@ -27,6 +31,10 @@ _ASCII = str.maketrans(
 )
 
 COLUMNS = 79
+
+
+class TimeOver(Exception):
+    """Nobody answered in time."""
 
 
 class Screen:
@@ -67,27 +75,63 @@ class Screen:
         line = text.to(self.lang) if isinstance(text, Text) else text
         self.write(paint(line, ink=244) if self.colour else line)
 
-    def ask(self, question: Text | str, words: Sequence[str] = ()) -> str | None:
-        """What the user answers, or None at the end of the input. `words` complete what is typed."""
-        prompt = question.to(self.lang) if isinstance(question, Text) else question
+    def ask(
+        self, question: Callable[[], Text] | Text | str, words: Sequence[str] = (), *, seconds: float | None = None
+    ) -> str | None:
+        """What the user answers, or None at the end of the input. `words` complete what is typed.
+
+        At a terminal TimeOver is raised after so many seconds, and a question that can be asked anew is kept up to
+        date. Into a pipe nobody answers late, so that the time is not watched there.
+        """
         try:
             if self.interactive and not self.plain:
-                return self._completing(f"{prompt} ", words)
+                return self._completing(question, words, seconds)
             if self.interactive:
-                return input(f"{prompt} ").strip()
+                return self._typed(f"{self._worded(question)} ", seconds)
         except EOFError:
             return None
-        self.write(prompt)
+        self.write(self._worded(question))
         line = sys.stdin.readline()
         return line.strip() if line else None
 
-    def _completing(self, prompt: str, words: Sequence[str]) -> str:
+    def _worded(self, question: Callable[[], Text] | Text | str) -> str:
+        asked = question() if callable(question) else question
+        return asked.to(self.lang) if isinstance(asked, Text) else asked
+
+    def _typed(self, prompt: str, seconds: float | None) -> str:
+        """A line of a terminal, which is ready to be read once Enter was pressed."""
+        if seconds is not None and os.name == "posix":  # elsewhere a late answer is noticed when it comes
+            print(prompt, end="", flush=True)  # noqa: T201
+            if not select.select([sys.stdin], [], [], max(seconds, 0))[0]:
+                self.write()
+                raise TimeOver
+            prompt = ""
+        return input(prompt).strip()
+
+    def _completing(
+        self, question: Callable[[], Text] | Text | str, words: Sequence[str], seconds: float | None
+    ) -> str:
         from prompt_toolkit import PromptSession
+        from prompt_toolkit.application import get_app
         from prompt_toolkit.completion import WordCompleter
+
+        async def wait(seconds: float) -> None:
+            await asyncio.sleep(max(seconds, 0))
+            get_app().exit(exception=TimeOver())
+
+        def begin() -> None:
+            if seconds is not None:
+                get_app().create_background_task(wait(seconds))
 
         self._session = self._session or PromptSession()
         completer = WordCompleter(list(words), sentence=True, ignore_case=True)
-        return self._session.prompt(prompt, completer=completer, complete_while_typing=False).strip()
+        return self._session.prompt(
+            lambda: f"{self._worded(question)} ",
+            completer=completer,
+            complete_while_typing=False,
+            refresh_interval=0.5 if seconds is not None else 0,
+            pre_run=begin,
+        ).strip()
 
     def page(self, markdown: str) -> None:
         """A page of rules to leaf through, laid out for the terminal; as it is, but for pictures, into a pipe."""
@@ -107,6 +151,31 @@ class Screen:
         with laid_out.capture() as captured:
             laid_out.print(Markdown(markdown))
         click.echo_via_pager(captured.get())
+
+    @contextmanager
+    def patient(self) -> Iterator[None]:
+        """While this lasts, says so when bots have to be compiled: a spinner at a terminal, else one line."""
+        spinner: list[Status] = []
+        text = say("Getting the bots ready; this takes a while, but only the first time ...")
+        told = False
+
+        def begin() -> None:
+            nonlocal told
+            if self.interactive and not self.plain:
+                from rich.console import Console
+
+                spinner.append(Console(stderr=True).status(text.to(self.lang)))
+                spinner[0].start()
+            elif not told:
+                print(text.to(self.lang), file=sys.stderr, flush=True)  # noqa: T201
+                told = True
+
+        def end() -> None:
+            while spinner:
+                spinner.pop().stop()
+
+        with preparing.watch(begin, end):
+            yield
 
     def clear(self) -> None:
         """Empties the screen, so that the next player does not see what the last one saw."""

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from astragal.core import pages, recordfile
-from astragal.core.language import Text, listed, say, say_count
-from astragal.core.record import DrawAgreed, HandedOver, Resigned, Seat, TimedOut, TookBack
-from astragal.core.types import PASS, SILENCE, AstragalError, resignation
-from astragal.play.match import Happening, Match, is_bot
+from astragal.core.language import Text, say, say_count
+from astragal.core.record import is_bot
+from astragal.core.types import PASS, AstragalError
+from astragal.play import telling
+from astragal.play.clock import Clock, Fall, Untimed, Watch, face
+from astragal.play.match import Happening, Match
 from astragal.terminal import words
-from astragal.terminal.screen import Screen
-
-SHOWN = 24  # actions listed at once
+from astragal.terminal.display import Display
+from astragal.terminal.screen import Screen, TimeOver
 
 
 def saves() -> Path:
@@ -27,33 +28,57 @@ def saves() -> Path:
     return Path(base) / "astragal" / "matches"
 
 
-def player(who: Seat) -> Text | str:
-    """What to call whoever sits there."""
-    return who.name or (who.player.removeprefix("bot:") if is_bot(who) else say("human"))
+def now() -> int:
+    """The time in milliseconds, from some beginning."""
+    return int(time.monotonic() * 1000)
 
 
-class Table:
-    """Plays one match to its end, or until the player leaves."""
+class Table(Display):
+    """Plays one match to its end, or until the player leaves; and another if the players like."""
 
-    def __init__(self, match: Match, screen: Screen, *, delay: float = 0.0, file: Path | None = None) -> None:
-        self.match = match
-        self.screen = screen
+    file: Path | None  # where the match was saved last
+
+    def __init__(
+        self,
+        match: Match,
+        screen: Screen,
+        *,
+        delay: float = 0.0,
+        file: Path | None = None,
+        clock: Clock = Untimed(),  # noqa: B008
+    ) -> None:
+        self.clock = clock
+        super().__init__(match, screen)
         self.delay = delay
-        self.file = file  # where the match was saved last
-        self.look = match.game.presentation
-        self.last: Happening | None = None
+        self.file = file
+
+    def sit(self, match: Match) -> None:
+        super().sit(match)
+        self.file = None
         self.left = False
+        self.clocks = Watch.start(self.clock, match, now()).stop(now())
         self._seen_by: int | None = None  # whose secrets are on the screen
 
     # The loop -----------------------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """Until the end. Leaving, the end of the input, or Ctrl-C saves what was played."""
+        """Until the end of the last match. Leaving, the end of the input, or Ctrl-C saves what was played."""
+        while True:
+            with self.screen.patient():
+                self.play_one()
+            again = self.rematch() if self.match.over else None
+            if again is None:
+                return
+            self.sit(again)
+
+    def play_one(self) -> None:
+        """Until the end of this match."""
         self.greet()
         try:
             while not self.match.over and not self.left:
-                happening = self.match.step()
-                if happening is not None:
+                if self.match.paused:
+                    self.wake()
+                elif (happening := self.match.step()) is not None:
                     self.tell(happening)
                     time.sleep(self.delay)
                 else:
@@ -64,20 +89,22 @@ class Table:
         if self.match.over:
             self.finish()
 
+    def tell(self, happening: Happening) -> None:
+        # Clocks run only while somebody is asked, not while the table is drawn or the keyboard changes hands.
+        self.clocks = self.clocks.after(happening.entry, self.match, now()).stop(now())
+        super().tell(happening)
+
     def watch(self) -> None:
         """A match without humans, with the table drawn after every action."""
         self.greet()
-        while (happening := self.match.step()) is not None:
-            self.tell(happening)
-            if happening.seat is not None and happening.seat >= 0:
-                if not self.screen.plain:
-                    self.show(None)
-                time.sleep(self.delay)
+        with self.screen.patient():
+            while (happening := self.match.step()) is not None:
+                self.tell(happening)
+                if happening.seat is not None and happening.seat >= 0:
+                    if not self.screen.plain:
+                        self.show(None)
+                    time.sleep(self.delay)
         self.finish()
-
-    def greet(self) -> None:
-        for seat, who in enumerate(self.match.seats):
-            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=player(who)))
 
     def decide(self, seat: int) -> None:
         """Lets the human on this seat do one thing."""
@@ -90,102 +117,44 @@ class Table:
             return
         self.show(seat)
         self.list_moves(seat)
-        began, seconds = time.monotonic(), self.match.seconds
-        if seconds is not None:
-            self.screen.write(say_count(seconds, "You have {n} second.", "You have {n} seconds."))
-        while self.match.turn == seat and not self.left:
-            ply = self.match.ply
-            answer = self.screen.ask(say("{seat} to act:", seat=self.name(seat)), self.completions(seat))
-            if answer is None:
+        if self.match.seconds is not None:
+            self.screen.write(say_count(self.match.seconds, "You have {n} second.", "You have {n} seconds."))
+        self.clocks = self.clocks.run(self.match, now())
+        happened = self.match.count
+        while self.match.count == happened and not self.left:
+            answer = self.ask(seat)
+            if (fall := self.clocks.fallen(now())) is not None:
+                self.strike(fall)
+            elif answer is None:
                 self.leave(asked=False)
-                return
-            if seconds is not None and time.monotonic() - began > seconds:
-                self.screen.write(say("The time is over."))
-                self.tell(self.match.run_out(seat))
-                return
-            try:
-                self.answer(seat, answer)
-            except AstragalError as error:
-                self.screen.tell(error.to(self.screen.lang))
-            if self.match.ply != ply:
-                return
-
-    # Showing ------------------------------------------------------------------------------------------------
-
-    def name(self, seat: int) -> str:
-        return self.look.seat_name(seat, self.screen.lang, self.match.view(None))
-
-    def viewer(self) -> int | None:
-        """Through whose eyes events are told: the only human's, or those of somebody who watches."""
-        humans = [seat for seat, who in enumerate(self.match.seats) if not is_bot(who)]
-        return humans[0] if len(humans) == 1 else None
-
-    def tell(self, happening: Happening) -> None:
-        """Says what happened."""
-        if happening.seat is None:
-            self.last = None
-        elif happening.seat >= 0:  # dice leave no mark on the board
-            self.last = happening
-        event = happening.event(self.viewer())
-        if event is not None:
-            self.screen.tell(self.look.say(event, self.screen.lang))
-        else:
-            self.screen.write(self.table_event(happening))
-
-    def table_event(self, happening: Happening) -> Text:
-        match happening.entry:
-            case Resigned(seat):
-                return say("{seat} resigns.", seat=self.name(seat))
-            case TimedOut(seat):
-                return say("{seat} has run out of time.", seat=self.name(seat))
-            case DrawAgreed():
-                return say("The players agree on a draw.")
-            case TookBack(ply):
-                return say("Taken back to ply {ply}.", ply=ply)
-            case HandedOver(seat, to):
-                return say("{seat} is played by {player} from now on.", seat=self.name(seat), player=player(to))
-        raise AssertionError(happening.entry)
-
-    def show(self, seat: int | None) -> None:
-        """The table as this seat sees it."""
-        view = self.match.view(seat)
-        if self.screen.plain:
-            self.screen.write(self.look.plain(view, self.screen.lang))
-            return
-        last = self.last.event(seat) if self.last else None
-        self.screen.write()
-        self.screen.write(self.look.text(view, self.screen.lang, colour=self.screen.colour, last=last))
-
-    def list_moves(self, seat: int, *, everything: bool = False) -> None:
-        """What the seat may do, numbered."""
-        moves = self.moves(seat)
-        shown = moves if everything or len(moves) <= SHOWN else moves[:SHOWN]
-        view = self.match.view(seat)
-        encode = self.match.game.rules.encode
-        width = max(len(encode(action)) for action in shown)
-        for number, action in enumerate(shown, 1):
-            label = self.look.label(view, action, self.screen.lang)
-            if self.screen.plain:
-                self.screen.write(f"{number}: {encode(action)}, {label}")
             else:
-                self.screen.item(f"  {number:>3}  {encode(action):<{width}}  ", label)
-        if len(shown) < len(moves):
-            word = say("moves").to(self.screen.lang)
-            hidden = len(moves) - len(shown)
-            more = say_count(
-                hidden, "... and {n} more move; see {word!r}", "... and {n} more moves; see {word!r}", word=word
-            )
-            self.screen.faint(more)
+                try:
+                    self.answer(seat, answer)
+                except AstragalError as error:
+                    self.screen.tell(error.to(self.screen.lang))
 
-    def moves(self, seat: int) -> tuple[Any, ...]:
-        """The legal actions, then what can be claimed."""
-        return (*self.match.view(seat).legal, *self.claims(seat))
+    def ask(self, seat: int) -> str | None:
+        """What the seat to act types; nothing if its time is over first."""
 
-    def claims(self, seat: int) -> tuple[Any, ...]:
-        """What the seat may claim; giving up has a command of its own, and the clock makes its own claim."""
-        encode = self.match.game.rules.encode
-        others = (resignation(seat), SILENCE)
-        return tuple(action for action in self.match.claims(seat) if encode(action) not in others)
+        def question() -> Text:
+            left = self.clocks.left_to(seat, now())
+            if left is None:
+                return say("{seat} to act:", seat=self.name(seat))
+            return say("{seat} to act, {time} left:", seat=self.name(seat), time=face(left))
+
+        fall = self.clocks.falls_at()
+        seconds = None if fall is None else (fall.at - now()) / 1000
+        try:
+            return self.screen.ask(question, self.completions(seat), seconds=seconds)
+        except TimeOver:
+            return ""
+
+    def strike(self, fall: Fall) -> None:
+        """The time is over: that of an answer, or that of the match."""
+        happening = fall.strike(self.match)
+        if fall.cost == "answer":
+            self.screen.write(say("The time is over."))
+        self.tell(happening)
 
     def hand_over(self, seat: int) -> bool:
         """Where seats have secrets and several humans share the screen, the next one sits down first.
@@ -199,11 +168,6 @@ class Table:
                 return False
         self._seen_by = seat
         return True
-
-    def completions(self, seat: int) -> list[str]:
-        encode = self.match.game.rules.encode
-        questions = [form for form, _ in self.look.questions(self.screen.lang)]
-        return [*(encode(action) for action in self.moves(seat)), *words.own_words(self.screen.lang), *questions]
 
     # Answering ----------------------------------------------------------------------------------------------
 
@@ -261,34 +225,26 @@ class Table:
             case "hint":
                 self.hint(seat)
             case "undo":
-                self.tell(self.match.undo())
+                if self.all_agree(say("Do all players agree to take this back? (y/n)")):
+                    self.tell(self.match.undo())
             case "draw":
                 self.draw(seat)
             case "resign":
                 if self.confirm(say("Really resign? (y/n)")):
                     self.tell(self.match.resign(seat))
+            case "pause":
+                if self.all_agree(say("Do all players agree to pause? (y/n)")):
+                    self.tell(self.match.pause())
+            case "clock":
+                self.tell_time()
+            case "seat":
+                self.tell(self.match.hand_over(seat, words.seat(rest)))
             case "save":
                 self.save(Path(rest) if rest else self.default_file())
             case "rules":
                 self.screen.page(pages.page(self.match.game, self.screen.lang))
             case "quit":
                 self.leave(asked=True)
-
-    def help(self) -> None:
-        lang = self.screen.lang
-        lines = [(say(name).to(lang), say(what).to(lang)) for name, what in words.COMMANDS.items()]
-        for form, what in (*lines, *self.look.questions(lang)):
-            self.screen.write(f"{form}: {what}" if self.screen.plain else f"  {form:<12} {what}")
-        self.screen.write(say("A move is typed by its number or as it is written in the list."))
-
-    def hint(self, seat: int) -> None:
-        choice = self.match.think(seat, "greedy")
-        move = self.match.game.rules.encode(choice.action)
-        if choice.reasons:
-            reasons = listed([say(reason) for reason in choice.reasons])
-            self.screen.write(say("Hint: {move} ({reasons}).", move=move, reasons=reasons))
-        else:
-            self.screen.write(say("Hint: {move}.", move=move))
 
     def draw(self, seat: int) -> None:
         """Claims a draw if the seat may, or asks all players."""
@@ -298,6 +254,30 @@ class Table:
             self.screen.write(say("Nobody may claim a draw now, and bots do not agree to one."))
         elif self.confirm(say("Do all players agree on a draw? (y/n)")):
             self.tell(self.match.agree_draw())
+
+    def wake(self) -> None:
+        """Rests until somebody wants to go on. Nobody sees a secret meanwhile."""
+        if self.match.game.rules.spec.private:
+            self.screen.clear()
+        self._seen_by = None
+        if self.screen.ask(say("Press Enter to go on.")) is None:
+            self.leave(asked=False)
+        else:
+            self.tell(self.match.go_on())
+
+    def tell_time(self) -> None:
+        """How long everybody still has."""
+        for seat in range(len(self.match.seats)):
+            left = self.clocks.left_to(seat, now())
+            if left is None:
+                self.screen.write(say("No clock runs in this match."))
+                return
+            self.screen.write(say("{seat}: {time} left.", seat=self.name(seat), time=face(left)))
+
+    def all_agree(self, question: Text) -> bool:
+        """Whether all humans at the table agree. One who plays alone need not be asked: bots agree."""
+        humans = [who for who in self.match.seats if not is_bot(who)]
+        return len(humans) == 1 or self.confirm(question)
 
     def confirm(self, question: Text) -> bool:
         answer = self.screen.ask(question)
@@ -344,7 +324,30 @@ class Table:
         assert result is not None
         if not self.screen.plain:
             self.show(self.viewer())
-        self.screen.strong(words.outcome(result, self.name))
+        self.screen.strong(telling.outcome(result, self.name))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
-        if self.file is not None or any(not is_bot(who) for who in self.match.seats):
+        began = self.match.record().header.seats  # some may have left since
+        if self.file is not None or not all(map(is_bot, (*began, *self.match.seats))):
             self.save(self.default_file())
+
+    def rematch(self) -> Match | None:
+        """Another match of the same players, if they like and know who begins."""
+        if all(map(is_bot, self.match.seats)) or not self.confirm(say("Play again? (y/n)")):
+            return None
+        rule, chosen = self.match.rematch(), None
+        if rule.chooser is not None and not is_bot(self.match.seats[rule.chooser]):
+            chosen = self.first(rule.chooser)
+            if chosen is None:
+                return None
+        return Match.start(self.match.game, self.match.rematch_options(chosen), self.match.seats)
+
+    def first(self, chooser: int) -> int | None:
+        """The seat that shall begin, as this one chooses; None at the end of the input."""
+        seats = range(len(self.match.seats))
+        for seat in seats:
+            self.screen.write(f"  {seat + 1}  {self.name(seat)}")
+        question = say("{seat} chooses who begins (1 to {most}):", seat=self.name(chooser), most=len(seats))
+        while (typed := self.screen.ask(question)) is not None:
+            if typed in {str(seat + 1) for seat in seats}:
+                return int(typed) - 1
+        return None

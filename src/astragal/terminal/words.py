@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from astragal.core.language import Text, folded, meant, noted, say
+from astragal.core.language import folded, meant, noted, say
+from astragal.core.record import Seat
+from astragal.core.types import BadOptions
+from astragal.play.match import SEATS
 
 # The command, and what it does.
 COMMANDS = {
@@ -15,6 +16,9 @@ COMMANDS = {
     noted("undo"): noted("take back to your last decision"),
     noted("draw"): noted("claim or agree on a draw"),
     noted("resign"): noted("give up"),
+    noted("pause"): noted("rest; no clock runs"),
+    noted("clock"): noted("how long everybody still has"),
+    noted("seat"): noted("let another play on for you: human:NAME or bot:NAME follows"),
     noted("save"): noted("save the match; a file name may follow"),
     noted("rules"): noted("the rules of this game"),
     noted("quit"): noted("leave; asks whether to save"),
@@ -33,14 +37,14 @@ def own_words(lang: str) -> list[str]:
     return [say(name).to(lang) for name in COMMANDS]
 
 
-def outcome(result: Sequence[float], name: Callable[[int], str]) -> Text:
-    """Who has won, by the seats' shares."""
-    winners = [seat for seat, share in enumerate(result) if share == max(result)]
-    if len(winners) == 1:
-        return say("{seat} wins.", seat=name(winners[0]))
-    if len(winners) == len(result):
-        return say("The match is drawn.")
-    return say("Shared win: {seats}.", seats=", ".join(map(name, winners)))
+def seat(text: str) -> Seat:
+    """Who shall sit there. Raises BadOptions."""
+    kind, _, name = text.partition(":")
+    if kind == "bot" and name:
+        return Seat(text)
+    if kind == "human":
+        return Seat("human", name[:80])
+    raise BadOptions("seat", say("{value!r} is not one of {shape}", value=text, shape=SEATS))
 
 
 def is_yes(answer: str, lang: str) -> bool:

@@ -1,9 +1,26 @@
 """EGAR, the historical combat game with questions."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from astragal.core.rules import Game
 from astragal.games.egar.diagrams import diagrams
 from astragal.games.egar.heuristic import EgarHeuristic
+from astragal.games.egar.options import Options
 from astragal.games.egar.rules import EgarRules
 from astragal.games.egar.speech import EgarPresentation
 
-GAME = Game(rules=EgarRules(), presentation=EgarPresentation(), heuristic=EgarHeuristic(), diagrams=diagrams)
+if TYPE_CHECKING:
+    from astragal.games.egar.fast import EgarFast
+
+
+def _fast(options: Options, players: int) -> EgarFast:
+    from astragal.games.egar.fast import fast  # it brings Numba, which takes its time to import
+
+    return fast(options, players)
+
+
+GAME = Game(
+    rules=EgarRules(), presentation=EgarPresentation(), heuristic=EgarHeuristic(), diagrams=diagrams, fast=_fast
+)

@@ -1,11 +1,30 @@
 """Ur: Heaven and Earth, the modern interpretation of the Royal Game of Ur."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from astragal.core.rules import Game
 from astragal.games.ur_modern.diagrams import diagrams
 from astragal.games.ur_modern.heuristic import UrModernHeuristic
+from astragal.games.ur_modern.options import Options
 from astragal.games.ur_modern.rules import UrModernRules
 from astragal.games.ur_modern.speech import UrModernPresentation
 
+if TYPE_CHECKING:
+    from astragal.games.ur_modern.fast import UrModernFast
+
+
+def _fast(options: Options, players: int) -> UrModernFast:
+    from astragal.games.ur_modern.fast import UrModernFast  # Numba takes its time to import
+
+    return UrModernFast(options, players)
+
+
 GAME = Game(
-    rules=UrModernRules(), presentation=UrModernPresentation(), heuristic=UrModernHeuristic(), diagrams=diagrams
+    rules=UrModernRules(),
+    presentation=UrModernPresentation(),
+    heuristic=UrModernHeuristic(),
+    diagrams=diagrams,
+    fast=_fast,
 )

@@ -16,11 +16,11 @@ class Habit(Struct, frozen=True):
 
     def and_then(self, a: Action) -> Habit:
         """The habit after one more action of this player."""
-        this = _same_again(a)
+        this = same_again(a)
         return Habit(this, self.times + 1 if this == self.last else 1)
 
 
-def _same_again(a: Action) -> str:
+def same_again(a: Action) -> str:
     """Equal texts for actions that count as the same: a move there and the move back do."""
     if isinstance(a, Place):
         return str(a)

@@ -1,0 +1,49 @@
+"""What every bot keeps to: it sees a view, obeys a limit, and says what it would do and why."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Annotated, Any, Protocol
+
+from msgspec import Meta, Struct
+
+from astragal.core.language import Text
+
+SHOWN = 5  # alternatives that a choice tells of
+
+
+class Limit(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far a bot may think. Whichever comes first ends the search; a bot without any takes its own default.
+
+    A node is one position searched (expectimax) or one play-out (ismcts).
+    """
+
+    time: Annotated[float, Meta(gt=0, le=600)] | None = None  # seconds
+    nodes: Annotated[int, Meta(ge=1, le=1_000_000_000)] | None = None
+    depth: Annotated[int, Meta(ge=1, le=60)] | None = None  # decisions looked ahead
+
+
+class Choice(Struct, frozen=True):
+    """What a bot would do, how good it thinks that is, and why."""
+
+    action: Any
+    value: float = 0.0  # the share of the win it expects, where it can tell
+    alternatives: tuple[tuple[Any, float], ...] = ()  # the best few, the choice itself first
+    reasons: tuple[str, ...] = ()  # sentences of the heuristic, English, keys of the catalogue
+    nodes: int = 0  # how many it searched
+    depth: int = 0  # how many decisions it looked ahead in full
+    fault: Text | None = None  # what went wrong, where another bot had to choose instead
+
+
+class Bot(Protocol):
+    """A player that sees only what its seat may see."""
+
+    limit: Limit = Limit()
+
+    def prepare(self, view: Any) -> None:
+        """Whatever takes its time before the first choice at such a table, such as compiling."""
+        return
+
+    def choose(self, view: Any, rng: Random) -> Choice:
+        """One of `view.legal`."""
+        ...

@@ -1,0 +1,63 @@
+"""How a search reads a view: worlds that fit it, packed, and what the heuristic says of each legal action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from astragal.bots.choice import SHOWN, Choice
+from astragal.bots.reasons import reasons
+from astragal.core.fast import Array, Fast
+from astragal.core.language import say
+from astragal.core.rules import Game
+from astragal.core.types import AstragalError
+
+
+class NotSearchable(AstragalError):
+    """A game without a compiled form cannot be searched."""
+
+
+class Reading:
+    """A table as its seat sees it, ready to be searched."""
+
+    def __init__(self, game: Game, view: Any, rng: Random) -> None:
+        if game.fast is None:
+            raise NotSearchable(say("{game} has no compiled rules to search in", game=game.id))
+        self.game, self.view, self.rng = game, view, rng
+        state = game.rules.resample(view, rng)
+        self.fast: Fast[Any, Any] = game.fast(view.options, len(game.rules.returns(state)))
+        self.first = self.fast.pack(state)
+        self.numbers = self.fast.legal(self.first)
+        self.weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
+
+    def world(self) -> Array:
+        """Some position that looks like the view; the same one where nothing is hidden."""
+        if not self.game.rules.spec.hidden:
+            return self.first
+        return self.fast.pack(self.game.rules.resample(self.view, self.rng))
+
+    def values(self) -> Array:
+        """Room for features, and for the shares of all seats."""
+        return np.zeros(max(len(self.weights), self.fast.players))
+
+    def choice(self, worth: Sequence[float], order: Sequence[float], nodes: int, depth: int) -> Choice:
+        """The legal action that `order` puts first, with what each is worth."""
+        ranked = sorted(range(len(self.numbers)), key=lambda index: -order[index])  # stable: the first of equals leads
+        best = ranked[0]
+        return Choice(
+            self.view.legal[best],
+            worth[best],
+            tuple((self.view.legal[index], worth[index]) for index in ranked[:SHOWN]),
+            reasons(self.game.heuristic, [self._terms(number) for number in self.numbers], best),
+            nodes,
+            depth,
+        )
+
+    def _terms(self, number: int) -> Mapping[str, float]:
+        names = self.game.heuristic.names
+        after = self.fast.step(self.first, number)
+        seen = self.fast.features(after, self.view.seat, len(names))
+        return dict(zip(names, self.weights * seen, strict=True))

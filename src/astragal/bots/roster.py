@@ -1,0 +1,116 @@
+"""Bots by name: `greedy`, `master`, `ismcts:nodes=200,plies=4`.
+
+>>> import astragal
+>>> make("greedy:mistakes=0.5", astragal.game("ur")).name
+'greedy:mistakes=0.5'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+import msgspec
+
+from astragal.bots.choice import Bot, Limit
+from astragal.bots.guard import Guarded
+from astragal.bots.levels import LEVELS, spec_of
+from astragal.bots.simple import GreedyBot, RandomBot, Whims
+from astragal.core.language import say
+from astragal.core.rules import Game
+from astragal.core.types import AstragalError
+
+T = TypeVar("T")
+
+
+class UnknownBot(AstragalError):
+    """No bot has this name, or it does not take these settings."""
+
+
+def make(spec: str, game: Game) -> Guarded:
+    """The bot of this name, for this game; with a fallback behind it. Raises UnknownBot."""
+    kind, settings = parse(spec, game)
+    return Guarded(spec, lambda: KINDS[kind](game, settings), GreedyBot(game))
+
+
+def parse(spec: str, game: Game) -> tuple[str, Mapping[str, str]]:
+    """What kind of bot this is, and how it is set. A level stands for what it means in this game."""
+    name, _, rest = spec.partition(":")
+    if name in LEVELS:
+        if rest not in ("", "ladder"):
+            raise UnknownBot(say("{name} is a level and takes no settings; write just {name}", name=name))
+        return parse(spec_of(game, name, ladder=bool(rest)), game)
+    if name not in KINDS:
+        known = [*LEVELS, *KINDS]
+        near = get_close_matches(name, known, 1)
+        raise UnknownBot(
+            say("there is no bot {name!r}; did you mean {near!r}?", name=name, near=near[0])
+            if near
+            else say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=", ".join(known))
+        )
+    settings = {}
+    for part in rest.split(",") if rest else ():
+        key, equals, value = part.partition("=")
+        if not (key and equals and value) or key in settings:
+            raise UnknownBot(say("{part!r} is not a setting; write it like {example}", part=part, example="nodes=500"))
+        settings[key] = value
+    return name, settings
+
+
+def _read(kind: type[T], settings: Mapping[str, str]) -> T:
+    """A struct of settings from the words after a bot's name."""
+    try:
+        return msgspec.convert(settings, kind, strict=False)
+    except msgspec.ValidationError as error:
+        reason, _, where = str(error).partition(" - at `$.")
+        raise UnknownBot(
+            say("{setting}: {reason}", setting=where.rstrip("`") or ", ".join(settings), reason=reason)
+        ) from None
+
+
+def _shared(settings: Mapping[str, str]) -> tuple[Limit, dict[str, str]]:
+    """The limit among some settings, and the others."""
+    limits = {key: value for key, value in settings.items() if key in Limit.__struct_fields__}
+    return _read(Limit, limits), {key: value for key, value in settings.items() if key not in limits}
+
+
+def _random(game: Game, settings: Mapping[str, str]) -> Bot:
+    _read(_Nothing, settings)
+    return RandomBot(game)
+
+
+def _greedy(game: Game, settings: Mapping[str, str]) -> Bot:
+    return GreedyBot(game, _read(Whims, settings))
+
+
+def _quick(game: Game, settings: Mapping[str, str]) -> Bot:
+    from astragal.bots.quick import QuickBot  # brings Numba
+
+    return QuickBot(game, _read(Whims, settings))
+
+
+def _expectimax(game: Game, settings: Mapping[str, str]) -> Bot:
+    from astragal.bots.expectimax import ExpectimaxBot  # brings Numba
+
+    return ExpectimaxBot(game, _read(Limit, settings))
+
+
+def _ismcts(game: Game, settings: Mapping[str, str]) -> Bot:
+    from astragal.bots.ismcts import IsmctsBot, Knobs  # brings Numba
+
+    limit, rest = _shared(settings)
+    return IsmctsBot(game, limit, _read(Knobs, rest))
+
+
+class _Nothing(msgspec.Struct, forbid_unknown_fields=True):
+    """No settings at all."""
+
+
+KINDS: Mapping[str, Callable[[Game, Any], Bot]] = {
+    "random": _random,
+    "greedy": _greedy,
+    "quick": _quick,
+    "expectimax": _expectimax,
+    "ismcts": _ismcts,
+}

@@ -1,0 +1,237 @@
+"""The commands of a host: `hall`, `serve`, `admin`, `backup`. The server itself is loaded only when one runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from astragal.core.language import Text, say
+from astragal.terminal import menu, usage
+from astragal.terminal.screen import Screen
+
+
+def _database(lang: str) -> click.Option:
+    return usage.option(
+        lang,
+        "--database",
+        "database",
+        help=say("Where matches are kept: sqlite:///FILE or postgresql://USER@HOST/NAME"),
+        default="",
+        metavar="URL",
+        envvar="ASTRAGAL_DATABASE",
+    )
+
+
+def hall(lang: str) -> click.Command:
+    """`astragal hall`."""
+
+    def run(terminal: bool, browser: bool, port: int, database: str, lang: str) -> None:
+        if terminal:
+            menu.run(Screen(lang))
+            return
+        from astragal.server import hall as server_hall
+        from astragal.server.settings import Settings
+
+        settings = Settings(port=port, database=database, lang=lang, rate=0, seat_rate=0)
+        server_hall.run(settings, browser=browser)
+
+    return usage.Command(
+        "hall",
+        lang=lang,
+        text=say("Open the game hall in a browser, for this computer."),
+        example="astragal hall",
+        callback=run,
+        params=[
+            usage.flag(lang, "--terminal", "terminal", help=say("Play in the terminal instead")),
+            click.Option(
+                ["--browser/--no-browser", "browser"],
+                default=True,
+                help=say("Open a browser, or only say where the hall is").to(lang),
+            ),
+            usage.option(
+                lang, "--port", "port", help=say("The port to listen on"), default=8484, type=click.IntRange(0, 65535)
+            ),
+            _database(lang),
+            usage.lang_option(lang),
+        ],
+    )
+
+
+def serve(lang: str) -> click.Command:
+    """`astragal serve`."""
+
+    def run(open_browser: bool, lang: str, **given: Any) -> None:
+        from astragal.server import serving
+        from astragal.server.settings import Settings
+
+        given["origins"] = tuple(given["origins"])
+        serving.run(Settings(lang=lang, **given), open_browser=open_browser)
+
+    whole = click.IntRange(0)
+    return usage.Command(
+        "serve",
+        lang=lang,
+        text=say("Let others play over the network, or yourself in a browser."),
+        example="astragal serve --host 0.0.0.0 --port 8484 --password open-sesame",
+        callback=run,
+        params=[
+            usage.option(lang, "--host", "host", help=say("The address to listen on"), default="127.0.0.1"),
+            usage.option(
+                lang, "--port", "port", help=say("The port to listen on"), default=8484, type=click.IntRange(0, 65535)
+            ),
+            _database(lang),
+            usage.option(
+                lang,
+                "--workers",
+                "workers",
+                help=say("Server processes; more than one needs PostgreSQL"),
+                default=1,
+                type=click.IntRange(1, 64),
+            ),
+            usage.option(
+                lang,
+                "--password",
+                "password",
+                help=say("Only who knows this word comes in"),
+                default="",
+                envvar="ASTRAGAL_PASSWORD",
+            ),
+            usage.option(
+                lang,
+                "--origin",
+                "origins",
+                help=say("Another address that pages of this server are shown under; as often as needed"),
+                multiple=True,
+                metavar="https://HOST",
+            ),
+            usage.option(
+                lang,
+                "--proxies",
+                "proxies",
+                help=say("Reverse proxies whose word about the caller's address is taken"),
+                default="127.0.0.1",
+                metavar="ADDRESS,...",
+            ),
+            usage.option(
+                lang, "--rate", "rate", help=say("Requests a minute from one address; 0: any"), default=600, type=whole
+            ),
+            usage.option(
+                lang,
+                "--seat-rate",
+                "seat_rate",
+                help=say("Messages a minute from one seat; 0: any"),
+                default=240,
+                type=whole,
+            ),
+            usage.option(
+                lang,
+                "--sockets",
+                "sockets",
+                help=say("Open connections from one address; 0: any"),
+                default=200,
+                type=whole,
+            ),
+            usage.option(
+                lang,
+                "--thinkers",
+                "thinkers",
+                help=say("Processes for thinking bots, in each worker"),
+                default=1,
+                type=click.IntRange(1, 64),
+            ),
+            usage.flag(lang, "--open", "open_browser", help=say("Open a browser at it")),
+            usage.lang_option(lang),
+        ],
+    )
+
+
+def backup(lang: str) -> click.Command:
+    """`astragal backup`."""
+
+    def run(file: Path, database: str, lang: str) -> None:
+        from astragal.server import backups
+        from astragal.server.settings import Settings
+
+        backups.write(Settings(database=database).url, file)
+        click.echo(say("{file} is written", file=str(file)).to(lang))
+
+    return usage.Command(
+        "backup",
+        lang=lang,
+        text=say("Copy the embedded store to a file, also while a server uses it. To restore, serve the copy."),
+        example="astragal backup matches.db",
+        callback=run,
+        params=[usage.file_argument(), _database(lang), usage.lang_option(lang)],
+    )
+
+
+def admin(lang: str) -> click.Group:
+    """`astragal admin ...`: what only the host may do, on the machine of the server."""
+    group = usage.Group(
+        "admin",
+        lang=lang,
+        text=say("For the host: matches, seats, bans and how long things are kept."),
+        example="astragal admin list --json",
+        params=[usage.lang_option(lang, shared=True)],
+    )
+    words: list[tuple[str, Text, str, list[click.Parameter]]] = [
+        ("list", say("List all matches."), "astragal admin list --json", [_json(lang)]),
+        ("close", say("Close a match; it will not go on."), "astragal admin close hk3m9x2c7p", [_match()]),
+        (
+            "kick",
+            say("Take a seat from its player; in a running match a bot plays on."),
+            "astragal admin kick hk3m9x2c7p 2",
+            [_match(), _seat()],
+        ),
+        (
+            "reissue",
+            say("Give a seat a new secret link; the old one is worth nothing then."),
+            "astragal admin reissue hk3m9x2c7p 1",
+            [_match(), _seat()],
+        ),
+        ("delete", say("Delete a match and all that belongs to it."), "astragal admin delete hk3m9x2c7p", [_match()]),
+        ("hush", say("Delete everything that was said in a match."), "astragal admin hush hk3m9x2c7p", [_match()]),
+        ("ban", say("Keep an address out."), "astragal admin ban 192.0.2.7", [click.Argument(["address"])]),
+        ("unban", say("Let an address in again."), "astragal admin unban 192.0.2.7", [click.Argument(["address"])]),
+        (
+            "retention",
+            say("Delete matches so many days after they ended; 0: never."),
+            "astragal admin retention 90",
+            [click.Argument(["days"], type=click.IntRange(0, 36500))],
+        ),
+    ]
+    for name, text, example, params in words:
+        group.add_command(_order(lang, name, text, example, params))
+    return group
+
+
+def _order(lang: str, name: str, text: Text, example: str, params: list[click.Parameter]) -> click.Command:
+    def run(database: str, lang: str, **given: Any) -> None:
+        from astragal.server import orders
+        from astragal.server.settings import Settings
+
+        told = orders.carry_out(Settings(database=database).url, name, lang, **given)
+        click.echo(told)
+
+    return usage.Command(
+        name,
+        lang=lang,
+        text=text,
+        example=example,
+        callback=run,
+        params=[*params, _database(lang), usage.lang_option(lang)],
+    )
+
+
+def _json(lang: str) -> click.Option:
+    return usage.flag(lang, "--json", "as_json", help=say("As JSON"))
+
+
+def _match() -> click.Argument:
+    return click.Argument(["match"])
+
+
+def _seat() -> click.Argument:
+    return click.Argument(["seat"], type=click.IntRange(1, 8))

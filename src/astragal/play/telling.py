@@ -1,0 +1,84 @@
+"""What happened at the table, as sentences: for every client alike. What happened in the game its Presentation says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from astragal.bots import LEVELS, levels
+from astragal.bots.levels import LEVEL_NAMES
+from astragal.core.language import Text, say
+from astragal.core.record import (
+    Answered,
+    DrawAgreed,
+    Entry,
+    HandedOver,
+    Offered,
+    Paused,
+    Resigned,
+    Resumed,
+    Seat,
+    TimedOut,
+    TookBack,
+    What,
+    is_bot,
+)
+from astragal.core.rules import Game
+
+
+def player(who: Seat, game: Game) -> Text | str:
+    """What to call whoever sits there."""
+    if who.name or not is_bot(who):
+        return who.name or say("human")
+    bot = who.player.removeprefix("bot:")
+    return say("{name} ({level})", name=levels(game)[bot].name, level=say(LEVEL_NAMES[bot])) if bot in LEVELS else bot
+
+
+def table_event(entry: Entry, name: Callable[[int], str], game: Game) -> Text:
+    """An entry that is no action, draw or claim."""
+    match entry:
+        case Resigned(seat):
+            return say("{seat} resigns.", seat=name(seat))
+        case TimedOut(seat):
+            return say("{seat} has run out of time.", seat=name(seat))
+        case DrawAgreed():
+            return say("The players agree on a draw.")
+        case TookBack(ply):
+            return say("Taken back to ply {ply}.", ply=ply)
+        case HandedOver(seat, to):
+            return say("{seat} is played by {player} from now on.", seat=name(seat), player=player(to, game))
+        case Offered(seat, what):
+            return offer(what, name(seat))
+        case Answered(seat, True):
+            return say("{seat} agrees.", seat=name(seat))
+        case Answered(seat, False):
+            return say("{seat} does not agree.", seat=name(seat))
+        case Paused():
+            return say("The match is paused.")
+        case Resumed():
+            return say("The match goes on.")
+    raise AssertionError(entry)
+
+
+def offer(what: What, seat: str) -> Text:
+    """What a seat offers the others."""
+    match what:
+        case "draw":
+            return say("{seat} offers a draw.", seat=seat)
+        case "takeback":
+            return say("{seat} would like to take a move back.", seat=seat)
+        case "takeback-seen":
+            return say("{seat} would like to take a move back, although something was seen since.", seat=seat)
+        case "pause":
+            return say("{seat} would like to pause.", seat=seat)
+        case "resume":
+            return say("{seat} would like to go on.", seat=seat)
+
+
+def outcome(result: Sequence[float], name: Callable[[int], str]) -> Text:
+    """Who has won, by the seats' shares."""
+    winners = [seat for seat, share in enumerate(result) if share == max(result)]
+    if len(winners) == 1:
+        return say("{seat} wins.", seat=name(winners[0]))
+    if len(winners) == len(result):
+        return say("The match is drawn.")
+    return say("Shared win: {seats}.", seats=", ".join(map(name, winners)))

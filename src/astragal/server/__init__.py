@@ -1,0 +1,1 @@
+"""The table on a server: matches that cannot be lost, cheated or peeked into."""

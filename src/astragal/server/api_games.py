@@ -1,0 +1,167 @@
+"""What there is to play: the games, their options, and their rules pages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from litestar import Controller, Request, Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+from markdown_it import MarkdownIt
+from msgspec import Struct
+
+from astragal.bots import levels
+from astragal.bots.levels import LEVEL_NAMES
+from astragal.core import lesson as lessons
+from astragal.core import options, pages, registry
+from astragal.core.language import say
+from astragal.core.rules import Game
+from astragal.server.access import lang_of
+from astragal.server.setup import PHRASES
+
+
+class OptionField(Struct, frozen=True, kw_only=True):
+    """One house rule, as a form needs it."""
+
+    name: str
+    label: str
+    default: Any
+    shape: str  # what may be written for it: `1-7`, `royal|lanes|FILE`, `on|off`
+    switch: bool
+    words: tuple[Any, ...]
+    low: int | None
+    high: int | None
+    numbers: int
+    file: bool  # whether a whole struct may be given, as from a file
+    each: OptionField | None
+
+
+class BotInfo(Struct, frozen=True, kw_only=True):
+    """An opponent; its seat is written `bot:` and its id."""
+
+    id: str
+    level: str
+    name: str
+    character: str
+
+
+class GameInfo(Struct, frozen=True, kw_only=True):
+    """A game, for choosing and setting it up."""
+
+    id: str
+    title: str
+    summary: str
+    version: int
+    players: tuple[int, ...]
+    hidden: bool
+    private: bool
+    open_actions: bool
+    presets: dict[str, Any]
+    options: tuple[OptionField, ...]
+    bots: tuple[BotInfo, ...]
+    seats: tuple[str, ...]  # what the seats are called
+    questions: tuple[tuple[str, str], ...]  # what may be asked about the table, and what each tells
+
+
+class GamesApi(Controller):
+    """The games."""
+
+    path = "/api"
+    tags = ("games",)
+
+    @get("/games", summary="Every game with its options, presets and bots", operation_id="games")
+    async def games(self, request: Request[Any, Any, Any]) -> list[GameInfo]:
+        lang = lang_of(request)
+        return [_info(game, lang) for game in registry.games().values()]
+
+    @get("/games/{id:str}", summary="One game", operation_id="game")
+    async def game(self, request: Request[Any, Any, Any], id: FromPath[str]) -> GameInfo:
+        return _info(registry.game(id), lang_of(request))
+
+    @get(
+        "/games/{id:str}/rules", summary="The rules page as HTML, or as Markdown (?form=markdown)", operation_id="rules"
+    )
+    async def rules(
+        self, request: Request[Any, Any, Any], id: FromPath[str], form: FromQuery[str] = "html"
+    ) -> Response[str]:
+        game, lang = registry.game(id), lang_of(request)
+        page = pages.page(game, lang)
+        if form == "markdown":
+            return Response(page, media_type="text/markdown; charset=utf-8")
+        return Response(rules_html(game, page, lang), media_type="text/html; charset=utf-8")
+
+    @get("/games/{id:str}/lesson", summary="The lesson of a game, page by page", operation_id="lesson")
+    async def lesson(self, request: Request[Any, Any, Any], id: FromPath[str]) -> tuple[lessons.Page, ...]:
+        return lessons.pages(registry.game(id), lang_of(request))
+
+    @get("/games/{id:str}/diagrams/{name:str}", summary="A diagram of a rules page as SVG", operation_id="diagram")
+    async def diagram(self, request: Request[Any, Any, Any], id: FromPath[str], name: FromPath[str]) -> Response[str]:
+        drawn = registry.game(id).diagrams(lang_of(request))
+        found = drawn.get(name.removesuffix(".svg"))
+        if found is None:
+            raise NotFoundException
+        return Response(found.svg, media_type="image/svg+xml")
+
+    @get("/phrases", summary="What can be said without typing", operation_id="phrases")
+    async def phrases(self, request: Request[Any, Any, Any]) -> dict[str, str]:
+        lang = lang_of(request)
+        return {key: say(phrase).to(lang) for key, phrase in PHRASES.items()}
+
+
+def _info(game: Game, lang: str) -> GameInfo:
+    rules, spec = game.rules, game.rules.spec
+    return GameInfo(
+        id=spec.id,
+        title=say(spec.title).to(lang),
+        summary=say(spec.summary).to(lang),
+        version=spec.version,
+        players=spec.players,
+        hidden=spec.hidden,
+        private=spec.private,
+        open_actions=spec.open_actions,
+        presets={name: msgspec.to_builtins(preset) for name, preset in rules.presets.items()},
+        options=tuple(_field(field, lang) for field in options.fields(rules)),
+        bots=tuple(
+            BotInfo(
+                id=level, level=say(LEVEL_NAMES[level]).to(lang), name=bot.name, character=say(bot.character).to(lang)
+            )
+            for level, bot in levels(game).items()
+        ),
+        seats=tuple(game.presentation.seat_name(seat, lang) for seat in range(max(spec.players))),
+        questions=game.presentation.questions(lang),
+    )
+
+
+def _field(field: options.Field, lang: str) -> OptionField:
+    return OptionField(
+        name=field.name,
+        label=say(field.help).to(lang) if field.help else field.name,
+        default=msgspec.to_builtins(field.default),
+        shape=field.shape,
+        switch=isinstance(field.default, bool),
+        words=field.words,
+        low=field.low,
+        high=field.high,
+        numbers=field.numbers,
+        file=field.file_type is not None,
+        each=None if field.each is None else _field(field.each, lang),
+    )
+
+
+_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def rules_html(game: Game, page: str, lang: str) -> str:
+    """A rules page as HTML, its drawings as pictures with their captions."""
+    page = re.sub(r"^```text\n.*?^```\n+", "", page, flags=re.MULTILINE | re.DOTALL)
+    page = re.sub(r"<!--.*?-->\n?", "", page, flags=re.DOTALL)
+    page = re.sub(
+        rf"\]\(\.\./img/{re.escape(game.id)}-([\w-]+)-{lang}\.svg\)",
+        rf"](/api/games/{game.id}/diagrams/\1.svg?lang={lang})",
+        page,
+    )
+    page = re.sub(r"\]\(([\w-]+)\.md(#[\w-]*)?\)", r"](/rules/\1\2)", page)
+    found: str = _markdown.render(page)
+    return found

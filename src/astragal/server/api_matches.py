@@ -1,0 +1,330 @@
+"""Matches over HTTP: to create, join, list and look at them, and to do in them what a socket could do as well."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, Request, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.openapi.spec import Example
+from litestar.params import Body, FromQuery, JSONBody, QueryParameter
+from msgspec import Meta, Struct
+
+from astragal.core import fair, recordjson, recordtext
+from astragal.core.language import say
+from astragal.core.verify import verify
+from astragal.server import ahead, auth, setup, telling, wire
+from astragal.server.access import MatchId, TheRooms, lang_of, seat_of, watcher_of
+from astragal.server.problems import Problem
+from astragal.server.room import Room
+from astragal.server.store import MatchRow, now_ms
+
+AnyRequest = Request[Any, Any, Any]
+YEAR = 365 * 86400
+MOST_MATCH_BYTES = 4_000_000  # a new match may bring a deck of its own
+
+_NEW = wire.NewMatch(game="ur", seats=("open", "bot:greedy"), sit=0, name="Anna", options={"pieces": 5})
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """An action a bot looked at, and how good it thinks it is."""
+
+    text: str
+    label: str
+    value: float
+
+
+class Hint(Struct, frozen=True, kw_only=True):
+    """What a bot would do, and why."""
+
+    ply: int
+    text: str
+    label: str
+    value: float
+    alternatives: tuple[Judged, ...]
+    reasons: tuple[str, ...]
+
+
+class Preview(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Actions of the seat to act, one after the other."""
+
+    actions: Annotated[tuple[wire.Text, ...], Meta(max_length=50)]
+
+
+class Foreseen(Struct, frozen=True, kw_only=True):
+    """What the seat would see after them; nothing is stored."""
+
+    view: Any
+    plain: str
+
+
+class Onward(Struct, frozen=True, kw_only=True):
+    """The match that followed, and the seats that this browser has in it."""
+
+    match: str
+    seats: tuple[int, ...]
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """Whether anybody chose the dice."""
+
+    good: bool
+    verdicts: tuple[dict[str, Any], ...]
+
+
+class MatchesApi(Controller):
+    """Matches."""
+
+    path = "/api/matches"
+    tags = ("matches",)
+
+    @post("/", summary="Create a match", operation_id="createMatch", request_max_body_size=MOST_MATCH_BYTES)
+    async def create(
+        self,
+        request: AnyRequest,
+        rooms: TheRooms,
+        data: Annotated[wire.NewMatch, Body(examples=[Example(value=msgspec.to_builtins(_NEW))])],
+    ) -> Response[wire.Seated]:
+        prepared, view = await asyncio.to_thread(setup.settle, data)  # a deck of one's own takes a while to check
+        now, seed = now_ms(), fair.new_seed()
+        invite = None if data.listed else auth.new_secret()
+        row = MatchRow(
+            id=auth.new_id(),
+            game=prepared.game,
+            setup=msgspec.json.encode(prepared).decode(),
+            server_seed=seed.hex(),
+            status="lobby",
+            listed=data.listed,
+            invite=None if invite is None else auth.hashed(invite),
+            created_ms=now,
+            changed_ms=now,
+            absent_ms=None if data.absence is None else 1000 * data.absence.seconds,
+        )
+        room = Room(row, view)
+        seat, secret = None, None
+        if data.sit is not None:
+            seat, secret = room.sit(data.sit, data.name, data.commitment, now), auth.new_secret()
+        else:
+            room.go_on(now)
+        secrets = [auth.hashed(secret) if secret and n == seat else None for n in range(len(data.seats))]
+        await rooms.create(row, room, secrets)
+        return _seated(request, room, seat, secret, invite)
+
+    @get("/", summary="Listed matches: open ones, running ones, or both", operation_id="listMatches")
+    async def list(
+        self,
+        request: AnyRequest,
+        rooms: TheRooms,
+        status: Annotated[
+            str, QueryParameter(pattern="^(lobby|running|over)(,(lobby|running|over))*$")
+        ] = "lobby,running",
+    ) -> list[wire.Summary]:
+        lang = lang_of(request)
+        rows = await rooms.store.found(status.split(","))
+        known = [row.id for row in rows if rooms.playable(row)]
+        return [telling.summary(await rooms.room(id), lang) for id in known]
+
+    @get("/{id:str}", summary="One match, as everybody may see it", operation_id="match")
+    async def match(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> wire.Summary:
+        return telling.summary(await rooms.room(id), lang_of(request))
+
+    @post("/{id:str}/seats", summary="Take a seat", operation_id="join")
+    async def join(
+        self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[wire.Join]
+    ) -> Response[wire.Seated]:
+        room = await rooms.room(id)
+        if room.row.invite is not None and not auth.same(data.invite, room.row.invite):
+            raise Problem("forbidden", say("this match can only be joined by its link"))
+        secret = auth.new_secret()
+        seat = await rooms.change(
+            id,
+            lambda room: room.sit(data.seat, data.name, data.commitment, now_ms()),
+            lambda seat: {seat: auth.hashed(secret)},
+        )
+        return _seated(request, room, seat, secret, data.invite or None)
+
+    @post(
+        "/{id:str}/enter",
+        summary="Go on with a seat in this browser, by its secret",
+        operation_id="enter",
+        status_code=200,
+    )
+    async def enter(
+        self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[wire.Enter]
+    ) -> Response[wire.Seated]:
+        room = await rooms.room(id)
+        stored = [secret for secret, _ in await rooms.store.seat_secrets(id)]
+        held = [seat for seat, known in enumerate(stored) if auth.same(data.secret, known)]
+        if not held:
+            raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
+        return _seated(request, room, held[0], data.secret, None)
+
+    @post(
+        "/{id:str}/onward",
+        summary="Go on to the next match of the same players, with the seats of this browser",
+        operation_id="onward",
+        status_code=200,
+    )
+    async def onward(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Response[Onward]:
+        following = (await rooms.room(id)).next_match
+        if following is None:
+            raise Problem("not_possible", say("the players have not agreed on another match yet"))
+        stored = [secret for secret, _ in await rooms.store.seat_secrets(following)]
+        shown = [(seat, request.cookies.get(auth.seat_cookie(seat), "")) for seat in range(len(stored))]
+        held = [(seat, secret) for seat, secret in shown if secret and auth.same(secret, stored[seat])]
+        cookies = [_cookie(request, following, seat, secret) for seat, secret in held]
+        return Response(Onward(match=following, seats=tuple(seat for seat, _ in held)), cookies=cookies)
+
+    @get("/{id:str}/table", summary="How the match stands, as your seat sees it", operation_id="table")
+    async def table(
+        self,
+        request: AnyRequest,
+        rooms: TheRooms,
+        id: MatchId,
+        since: Annotated[int, QueryParameter(ge=0)] = 0,
+        views: Annotated[
+            bool, QueryParameter(description="With the view after every event, as a replay needs it")
+        ] = False,
+    ) -> wire.News:
+        viewer, lang = await watcher_of(request, rooms, id), lang_of(request)
+        return telling.news(await rooms.room(id), viewer, lang, since, since if views else None, now_ms())
+
+    @post(
+        "/{id:str}/commands",
+        summary="Do something at the table: the same commands as over the socket",
+        operation_id="command",
+        status_code=200,
+        request_max_body_size=wire.MOST_BYTES,
+    )
+    async def command(
+        self,
+        request: AnyRequest,
+        rooms: TheRooms,
+        id: MatchId,
+        data: Annotated[
+            wire.Command, Body(examples=[Example(value={"type": "act", "ply": 3, "text": "in-a1", "id": "1"})])
+        ],
+    ) -> wire.Done:
+        seat = await seat_of(request, rooms, id)
+        request.app.state.allow_seat(id, seat)
+        return await rooms.do(id, seat, data)
+
+    @get("/{id:str}/plain", summary="The table in whole sentences", operation_id="plain", media_type="text/plain")
+    async def plain(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> str:
+        viewer = await watcher_of(request, rooms, id)
+        room = await rooms.room(id)
+        return room.game.presentation.plain(room.view(viewer), lang_of(request))
+
+    @get("/{id:str}/picture.svg", summary="The table as a picture", operation_id="picture")
+    async def picture(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Response[str]:
+        viewer = await watcher_of(request, rooms, id)
+        room = await rooms.room(id)
+        moved = next((h for h in reversed(room.happenings) if h is not None and (h.seat is None or h.seat >= 0)), None)
+        last = None if moved is None else moved.event(viewer)
+        svg = room.game.presentation.svg(room.view(viewer), lang_of(request), last=last)
+        return Response(svg, media_type="image/svg+xml")
+
+    @get("/{id:str}/answer", summary="The answer to a question about the table", operation_id="ask")
+    async def ask(
+        self,
+        request: AnyRequest,
+        rooms: TheRooms,
+        id: MatchId,
+        question: Annotated[str, QueryParameter(max_length=200)],
+    ) -> dict[str, str | None]:
+        viewer = await watcher_of(request, rooms, id)
+        room = await rooms.room(id)
+        return {"answer": room.game.presentation.ask(room.view(viewer), question, lang_of(request))}
+
+    @get("/{id:str}/hint", summary="What a bot would do in your place, and why", operation_id="hint")
+    async def hint(self, request: AnyRequest, rooms: TheRooms, id: MatchId, bot: FromQuery[str] = "greedy") -> Hint:
+        seat, lang = await seat_of(request, rooms, id), lang_of(request)
+        request.app.state.allow_seat(id, seat)
+        room = await rooms.room(id)
+        view = room.view(seat)
+        if room.status != "running" or not view.legal or room.match is None:
+            raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
+        setup.check_bot(bot)
+        ply = room.match.ply
+        choice = await rooms.thinkers.choose(room.game.id, bot, view, Random())
+        encode, label = room.game.rules.encode, room.game.presentation.label
+        return Hint(
+            ply=ply,
+            text=encode(choice.action),
+            label=label(view, choice.action, lang),
+            value=choice.value,
+            alternatives=tuple(
+                Judged(text=encode(action), label=label(view, action, lang), value=value)
+                for action, value in choice.alternatives
+            ),
+            reasons=tuple(say(reason).to(lang) for reason in choice.reasons),
+        )
+
+    @post("/{id:str}/preview", summary="What you would see after some actions", operation_id="preview", status_code=200)
+    async def preview(self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[Preview]) -> Foreseen:
+        seat = await seat_of(request, rooms, id)
+        request.app.state.allow_seat(id, seat)
+        room = await rooms.room(id)
+        view = ahead.preview(room.playing(), seat, data.actions, Random())
+        return Foreseen(view=view, plain=room.game.presentation.plain(view, lang_of(request)))
+
+    @get("/{id:str}/record", summary="The record of a finished match (?form=json|text)", operation_id="record")
+    async def record(
+        self, request: AnyRequest, rooms: TheRooms, id: MatchId, form: FromQuery[str] = "json"
+    ) -> Response[str]:
+        await watcher_of(request, rooms, id)
+        kept = _finished(await rooms.room(id)).record()
+        text = recordtext.to_text(kept) if form == "text" else recordjson.to_json(kept)
+        kind, suffix = ("text/plain", "txt") if form == "text" else ("application/json", "json")
+        name = f"{kept.header.game}-{id}.{suffix}"
+        return Response(
+            text,
+            media_type=f"{kind}; charset=utf-8",
+            headers={"content-disposition": f'attachment; filename="{name}"'},
+        )
+
+    @get("/{id:str}/verification", summary="Whether anybody chose the dice of a finished match", operation_id="verify")
+    async def verification(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Verification:
+        await watcher_of(request, rooms, id)
+        kept, lang = _finished(await rooms.room(id)).record(), lang_of(request)
+        verdicts = await asyncio.to_thread(verify, kept)
+        return Verification(
+            good=all(verdict.good is not False for verdict in verdicts),
+            verdicts=tuple({"what": verdict.what.to(lang), "good": verdict.good} for verdict in verdicts),
+        )
+
+
+def _finished(room: Room) -> Any:
+    """The match, if its record may be seen: before the end it would tell what is hidden."""
+    if room.status != "over" or room.match is None:
+        raise Problem("not_possible", say("the match is not over yet"))
+    return room.match
+
+
+def _seated(
+    request: AnyRequest, room: Room, seat: int | None, secret: str | None, invite: str | None
+) -> Response[wire.Seated]:
+    """Who sits where now, with the secret as an answer and as a cookie for the paths of this match."""
+    links = wire.Links(
+        watch=f"/table/{room.id}",
+        join=f"/join/{room.id}#{invite}" if invite else f"/join/{room.id}" if room.row.listed else None,
+        seat=f"/seat/{room.id}#{secret}" if secret else None,
+    )
+    found = wire.Seated(match=room.id, seat=seat, secret=secret, server_commitment=fair.commit(room.seed), links=links)
+    cookies = [] if seat is None or secret is None else [_cookie(request, room.id, seat, secret)]
+    return Response(found, cookies=cookies)
+
+
+def _cookie(request: AnyRequest, match: str, seat: int, secret: str) -> Cookie:
+    return Cookie(
+        key=auth.seat_cookie(seat),
+        value=secret,
+        path=f"/api/matches/{match}",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        max_age=YEAR,
+    )

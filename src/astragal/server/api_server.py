@@ -1,0 +1,111 @@
+"""The server itself: its health and figures, its schemas, its password, and the pages of the browser client."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, get, post
+from litestar.datastructures import CacheControlHeader, Cookie
+from litestar.exceptions import NotFoundException
+from litestar.params import JSONBody
+from litestar.static_files import create_static_files_router
+from litestar.types import ControllerRouterHandler
+from msgspec import Meta, Struct
+
+from astragal.core.language import say
+from astragal.server import metrics, wire
+from astragal.server.access import TheRooms, lang_of
+from astragal.server.auth import PASS_COOKIE
+from astragal.server.problems import CODES, Problem
+
+WEB = Path(__file__).parent.parent / "web"
+FOREVER = CacheControlHeader(max_age=31536000, public=True, immutable=True)  # their names change with what is in them
+AnyRequest = Request[Any, Any, Any]
+
+
+class Password(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The password of this server."""
+
+    password: Annotated[str, Meta(max_length=200)]
+
+
+class ServerApi(Controller):
+    """The server itself."""
+
+    tags = ("server",)
+
+    @get("/health", summary="Whether the process lives", operation_id="health")
+    async def health(self) -> dict[str, str]:
+        return {"status": "alive"}
+
+    @get("/ready", summary="Whether matches can be played", operation_id="ready")
+    async def ready(self, rooms: TheRooms) -> Response[dict[str, str]]:
+        if rooms.closing or not await rooms.store.ready():
+            return Response({"status": "closing" if rooms.closing else "storage"}, status_code=503)
+        return Response({"status": "ready"})
+
+    @get("/metrics", summary="Figures for Prometheus", operation_id="metrics", include_in_schema=False)
+    async def metrics(self, rooms: TheRooms) -> Response[bytes]:
+        metrics.queue.set(rooms.store.queued)
+        for status, count in (await rooms.store.counts()).items():
+            metrics.matches.labels(status).set(count)
+        return Response(metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    @get("/api/schema", summary="The JSON Schema of commands and messages", operation_id="schema")
+    async def schema(self) -> dict[str, Any]:
+        return wire.schemas()
+
+    @get("/api/problems", summary="Every code of an error, with its HTTP status", operation_id="problems")
+    async def problems(self) -> dict[str, int]:
+        return dict(CODES)
+
+    @post("/api/login", summary="Show the server's password once, for a pass", operation_id="login", status_code=200)
+    async def login(self, request: AnyRequest, data: JSONBody[Password]) -> Response[dict[str, str]]:
+        door = request.app.state.guard.door
+        if door.open:
+            return Response({"pass": ""})
+        shown = await asyncio.to_thread(door.enter, data.password)
+        if shown is None:
+            raise Problem("password", say("this is not the password of this server"))
+        cookie = Cookie(
+            key=PASS_COOKIE,
+            value=shown,
+            path="/api",
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
+        return Response({"pass": shown}, cookies=[cookie])
+
+
+@get("/", include_in_schema=False)
+async def no_pages(request: AnyRequest) -> Response[str]:
+    """What a browser is told where the client was not built."""
+    lang = lang_of(request)
+    title = "Astragal"
+    text = say("The server runs, but its pages for the browser are not built. Build them with: make web").to(lang)
+    page = f'<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>{title}</title><p>{text}</p></html>'
+    return Response(page, media_type="text/html; charset=utf-8")
+
+
+def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:
+    """The browser client, if it was built: its files, and for every other address the page that knows what to show."""
+    page = folder / "index.html"
+    if not page.is_file():
+        return [no_pages]
+    files = create_static_files_router(
+        path="/assets", directories=[folder / "assets"], include_in_schema=False, cache_control=FOREVER
+    )
+
+    @get(["/", "/{path:path}"], include_in_schema=False)
+    async def client(path: str = "") -> Response[bytes]:
+        if path.startswith("/api/"):
+            raise NotFoundException
+        found = folder / path.lstrip("/")
+        if found.parent == folder and found.suffix == ".svg" and found.is_file():
+            return Response(await asyncio.to_thread(found.read_bytes), media_type="image/svg+xml")
+        return Response(await asyncio.to_thread(page.read_bytes), media_type="text/html; charset=utf-8")
+
+    return [files, client]

@@ -1,0 +1,174 @@
+"""The application: the parts put together, started and stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator
+from typing import Any
+
+from litestar import Litestar, Request, Response
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+import astragal
+from astragal.core import registry
+from astragal.core.language import say
+from astragal.core.types import AstragalError
+from astragal.server import auth, metrics, schema, setup, wire
+from astragal.server.access import lang_of
+from astragal.server.api_games import GamesApi
+from astragal.server.api_hall import HallApi
+from astragal.server.api_live import socket, stream
+from astragal.server.api_matches import MatchesApi
+from astragal.server.api_server import ServerApi, web_pages
+from astragal.server.guard import Bucket, Guard
+from astragal.server.problems import Problem, document
+from astragal.server.rooms import Rooms
+from astragal.server.settings import Settings
+from astragal.server.store import Store
+from astragal.server.thinkers import Thinkers
+from astragal.server.watchman import Watchman
+
+AnyRequest = Request[Any, Any, Any]
+FAREWELL = 0.3  # seconds between the farewell and the end
+
+
+def create(settings: Settings | None = None) -> Guard:
+    """The whole server as an ASGI application; uvicorn's workers call it without settings."""
+    chosen = settings or Settings.inherit()
+    metrics.start_log()
+    app = Litestar(
+        route_handlers=[GamesApi, MatchesApi, ServerApi, HallApi, socket, stream, *web_pages()],
+        lifespan=[lambda app: _running(app, chosen)],
+        dependencies={"rooms": Provide(_rooms, sync_to_thread=False)},
+        exception_handlers={AstragalError: _explain, HTTPException: _explain, Exception: _explain},
+        request_max_body_size=wire.MOST_BYTES,
+        openapi_config=OpenAPIConfig(
+            title="Astragal",
+            version=astragal.__version__,
+            description="Board games on a server. Errors are problem+json with a stable `code`; see /api/problems.",
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        logging_config=None,
+        debug=False,
+    )
+    guard = Guard(app, chosen)
+    app.state.guard = guard
+    return guard
+
+
+def _rooms(state: State) -> Rooms:
+    rooms: Rooms = state.rooms
+    return rooms
+
+
+@contextlib.asynccontextmanager
+async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
+    """From the store's opening to its closing."""
+    with contextlib.ExitStack() as stack:
+        held = schema.lock(settings.url)
+        if held is not None:
+            stack.callback(held.close)
+        store = await Store.open(settings.url)
+        store.group_size = metrics.group_size.observe
+        await asyncio.to_thread(_warm)
+        thinkers = Thinkers(settings.thinkers, settings.think_seconds)
+        rooms = Rooms(store, thinkers)
+        guard: Guard = app.state.guard
+        salt = await store.fact("salt", auth.new_secret())
+        guard.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
+        app.state.rooms = rooms
+        app.state.allow_seat = _seat_limit(settings)
+        watchman = Watchman(rooms, guard, settings)
+        await watchman.start()
+        _say_farewell_on_signals(rooms)
+        metrics.logger.info("ready", extra={"database": settings.url.split("@")[-1], "version": astragal.__version__})
+        try:
+            yield
+        finally:
+            rooms.farewell()
+            await watchman.stop()
+            await rooms.drain()
+            thinkers.close()
+            await store.close()
+            metrics.logger.info("stopped")
+
+
+def _warm() -> None:
+    """Games that prepare something at first use do it now, not when somebody waits."""
+    for game in registry.games().values():
+        for preset in game.rules.presets.values():
+            game.rules.initial(preset, min(game.rules.spec.players))
+    for lang in ("de", "es"):
+        say(next(iter(setup.PHRASES.values()))).to(lang)
+
+
+def _seat_limit(settings: Settings) -> Any:
+    bucket = Bucket(settings.seat_rate)
+
+    def allow(match: str, seat: int) -> None:
+        if not bucket.take((match, seat)):
+            raise Problem("too_many", say("too many requests; wait a little"))
+
+    return allow
+
+
+def _say_farewell_on_signals(rooms: Rooms) -> None:
+    """Clients hear that the server goes down, and a moment later uvicorn closes their sockets."""
+    loop = asyncio.get_running_loop()
+
+    def part(leave: Any, sig: int) -> None:
+        rooms.farewell()
+        loop.call_later(FAREWELL, leave, sig, None)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def told(sig: int, frame: Any, before: Any = before) -> None:
+            if not rooms.closing and callable(before):
+                loop.call_soon_threadsafe(part, before, sig)
+            elif callable(before):  # told twice: somebody is in a hurry
+                before(sig, frame)
+
+        with contextlib.suppress(ValueError):  # not the main thread, as in tests
+            signal.signal(number, told)
+
+
+_BY_STATUS = {401: "wrong_secret", 403: "forbidden", 404: "not_found", 405: "method", 413: "too_large", 429: "too_many"}
+
+
+def _explain(request: AnyRequest, error: Exception) -> Response[Any]:
+    """Any error as problem+json; what went wrong inside stays in the log."""
+    lang = lang_of(request)
+    if isinstance(error, AstragalError):
+        known = error
+    elif isinstance(error, HTTPException) and error.status_code < 500:
+        known = _of_library(error)
+    else:
+        metrics.logger.error("a request failed", exc_info=error, extra={"path": request.url.path})
+        known = Problem("internal", say("something went wrong here; it is in the log"))
+    found = document(known, lang)
+    metrics.refusals.labels(found["code"]).inc()
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    return Response(found, status_code=found["status"], media_type="application/problem+json", headers=headers)
+
+
+def _of_library(error: HTTPException) -> Problem:
+    """What Litestar refuses before we see it."""
+    code = _BY_STATUS.get(error.status_code, "malformed")
+    if code == "not_found":
+        return Problem(code, say("there is nothing at this address"))
+    if code == "method":
+        return Problem(code, say("this cannot be done at this address"))
+    if code == "too_large":
+        return Problem(code, say("the request is too large"))
+    extra = getattr(error, "extra", None)
+    faults = extra if isinstance(extra, list) else []
+    said = "; ".join(f"{fault.get('key', '')}: {fault.get('message', '')}".strip(": ") for fault in faults)
+    return Problem(code, say("this request is not as it should be: {reason}", reason=said or error.detail))

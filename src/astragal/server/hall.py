@@ -1,0 +1,142 @@
+"""The hall on one's own computer: `astragal hall`, which `make play` starts.
+
+It is served to this computer only, and a browser opens at it. Its host may open it to the local network; then it
+asks everybody for a password, also on this computer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+import threading
+import time
+import urllib.request
+import webbrowser
+from typing import Any
+
+import uvicorn
+
+from astragal.core.language import say
+from astragal.core.types import AstragalError
+from astragal.server import app, auth, metrics, schema, serving
+from astragal.server.guard import Guard
+from astragal.server.problems import Problem
+from astragal.server.settings import Settings
+
+
+class Hall:
+    """A server on this computer that can be opened to the network while it runs."""
+
+    def __init__(self, guard: Guard, server: uvicorn.Server) -> None:
+        self._guard, self._server = guard, server
+        self.addresses: tuple[str, ...] = ()
+
+    async def open(self, password: str) -> str:
+        """Listens to the local network too; the pass of whoever opened it."""
+        if self.addresses:
+            raise Problem("not_possible", say("the hall is open already"))
+        salt = auth.new_secret().encode()
+        door = await asyncio.to_thread(auth.Door, password, salt)
+        shown = await asyncio.to_thread(door.enter, password)
+        assert shown is not None
+        try:
+            listener = _bind("0.0.0.0", 0)
+        except OSError as error:
+            raise Problem("not_possible", say("the network cannot be used: {reason}", reason=str(error))) from None
+        self._guard.door = door  # shut before anybody can knock
+        config, server = self._server.config, self._server
+        protocol: Any = config.http_protocol_class
+        loop = asyncio.get_running_loop()
+        more = await loop.create_server(
+            lambda: protocol(config=config, server_state=server.server_state, app_state=server.lifespan.state),
+            sock=listener,
+        )
+        server.servers.append(more)  # uvicorn closes it with its own
+        port = listener.getsockname()[1]
+        self.addresses = tuple(f"http://{name}:{port}/" for name in _own_addresses())
+        return shown
+
+
+def run(settings: Settings, *, browser: bool = True) -> None:
+    """Serves the hall until Ctrl-C. Raises AstragalError if it cannot begin."""
+    try:
+        schema.check_free(settings.url)
+    except AstragalError:
+        if _ours(settings.port):
+            _show(settings, settings.port, browser, already=True)
+            return
+        raise
+    try:
+        listener = _bind("127.0.0.1", settings.port)  # the same every day, so that the browser finds its matches again
+    except OSError:
+        listener = _bind("127.0.0.1", 0)
+    settings.hand_on()
+    guard = app.create(settings)
+    server = uvicorn.Server(serving.config(settings, guard))
+    guard.app.state.hall = Hall(guard, server)
+    metrics.start_log(logging.WARNING)  # a player's terminal is no log
+    port = listener.getsockname()[1]
+    threading.Thread(target=_when_ready, args=(server, settings, port, browser), daemon=True).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
+    print(say("The hall is closed. Every match is kept.").to(settings.lang), flush=True)  # noqa: T201
+
+
+def _when_ready(server: uvicorn.Server, settings: Settings, port: int, browser: bool) -> None:
+    print(say("The hall is being opened ...").to(settings.lang), flush=True)  # noqa: T201
+    while not server.started and not server.should_exit:
+        time.sleep(0.05)
+    if server.started:
+        _show(settings, port, browser)
+
+
+def _show(settings: Settings, port: int, browser: bool, *, already: bool = False) -> None:
+    """Says where the hall is, and opens a browser there if there is one."""
+    where = f"http://localhost:{port}/"
+    told = (
+        say("The hall is open already, at {address}", address=where)
+        if already
+        else say("The hall is open: {address} (Ctrl-C closes it)", address=where)
+    )
+    print(told.to(settings.lang), flush=True)  # noqa: T201
+    if browser:
+        with contextlib.suppress(webbrowser.Error):
+            webbrowser.open(where)
+
+
+def _ours(port: int) -> bool:
+    """Whether a server like this one answers at this port."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=2) as answer:
+            return b"alive" in answer.read(100)
+    except OSError:
+        return False
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+def _own_addresses() -> list[str]:
+    """What this computer is called in its networks."""
+    found = {str(info[4][0]) for info in _names()}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way a packet would go
+        found.add(probe.getsockname()[0])
+    return sorted(name for name in found if not name.startswith("127.")) or ["127.0.0.1"]
+
+
+def _names() -> list[Any]:
+    try:
+        return socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+    except OSError:
+        return []

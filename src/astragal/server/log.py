@@ -1,0 +1,125 @@
+"""What a match's log holds: the entries of its record, and what happened at the table around them.
+
+The log is the only thing the server stores about a running match. Entry n is event number n for everybody who sees
+the match, whichever process serves it; a viewer who may not see an entry has a gap there.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from astragal.core import record
+from astragal.core.fair import Hex
+from astragal.core.record import Header
+
+Name = Annotated[str, Meta(max_length=40)]
+Line = Annotated[str, Meta(max_length=500)]
+
+
+class Sat(Struct, frozen=True, tag="sat"):
+    """A human took a free seat."""
+
+    seat: int
+    name: str = ""
+
+
+class Promised(Struct, frozen=True, tag="promised"):
+    """A seat committed itself to a seed of its own, or (None) plays without one."""
+
+    seat: int
+    commitment: Hex | None = None
+
+
+class Opened(Struct, frozen=True, tag="opened"):
+    """A seat opened the seed it had promised."""
+
+    seat: int
+    seed: Hex
+
+
+class Left(Struct, frozen=True, tag="left"):
+    """A seat was given up before the match began, and is free again."""
+
+    seat: int
+
+
+class Began(Struct, frozen=True, tag="began"):
+    """All seats are taken and all seeds opened; the header is that of the record."""
+
+    header: Header
+
+
+class Said(Struct, frozen=True, tag="said"):
+    """A seat said something: its own words, or one of the ready phrases."""
+
+    seat: int
+    text: str = ""
+    phrase: str = ""
+
+
+class Muted(Struct, frozen=True, tag="muted"):
+    """A seat will not hear another one, or (`on` is false) will again. Only that seat sees this."""
+
+    seat: int
+    whom: int
+    on: bool = True
+
+
+class Away(Struct, frozen=True, tag="away"):
+    """A seat was gone for longer than the host allows; what followed from it is the next entry."""
+
+    seat: int
+
+
+class Again(Struct, frozen=True, tag="again"):
+    """After the end a seat wants another match; `begins` is who shall begin it, where that is its choice."""
+
+    seat: int
+    begins: int | None = None
+
+
+class NextMatch(Struct, frozen=True, tag="next match"):
+    """The same players go on in another match."""
+
+    match: str
+
+
+class Closed(Struct, frozen=True, tag="closed"):
+    """The host closed the table; the match will not go on."""
+
+
+TableEntry = Sat | Promised | Opened | Left | Began | Said | Muted | Away | Again | NextMatch | Closed
+Body = record.Entry | TableEntry
+
+
+class Kept(Struct, frozen=True):
+    """An entry of the log as it is stored; `cause` is the key of the request that caused it, if it had one."""
+
+    n: int
+    at: int  # milliseconds since 1970
+    body: Body
+    cause: str | None = None
+
+
+_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Body)
+
+
+def read(text: str | bytes) -> Body:
+    """A body as it was stored."""
+    found: Body = _decoder.decode(text)
+    return found
+
+
+def write(body: Body) -> str:
+    """A body as it is stored."""
+    return msgspec.json.encode(body).decode()
+
+
+def kind(body: Body) -> str:
+    """The name of this kind of entry, as on the wire."""
+    found = type(body).__struct_config__.tag
+    assert isinstance(found, str)
+    return found

@@ -1,0 +1,65 @@
+"""What the server counts and what it writes into its log, one JSON document a line."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+logger = logging.getLogger("astragal.server")
+
+registry = CollectorRegistry()
+sockets = Gauge("astragal_sockets", "Open connections that follow a match", registry=registry)
+rooms = Gauge("astragal_rooms", "Matches in memory", registry=registry)
+matches = Gauge("astragal_matches", "Matches in the store", ["status"], registry=registry)
+queue = Gauge("astragal_queue", "Appends that wait for a commit", registry=registry)
+waiting_for_bots = Gauge("astragal_bot_queue", "Moves that wait for a thinking process", registry=registry)
+bots_replaced = Counter("astragal_bots_replaced", "Moves played at random because a bot failed", registry=registry)
+conflicts = Counter("astragal_conflicts", "Appends that another process had made first", registry=registry)
+refusals = Counter("astragal_refusals", "Refused commands and requests", ["code"], registry=registry)
+group_size = Histogram(
+    "astragal_group_size", "Appends that shared a commit", registry=registry, buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256)
+)
+_QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
+action_seconds = Histogram(
+    "astragal_action_seconds", "From a command's arrival to its commit", registry=registry, buckets=_QUICK
+)
+bot_seconds = Histogram("astragal_bot_seconds", "Time that bots think", registry=registry, buckets=(*_QUICK, 10, 30))
+
+
+def page() -> bytes:
+    """All figures, as Prometheus reads them."""
+    found: bytes = generate_latest(registry)
+    return found
+
+
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message", "taskName", "asctime"}
+
+
+class _Lines(logging.Formatter):
+    """A log record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        found = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        found |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        if record.exc_info:
+            found["exception"] = self.formatException(record.exc_info)
+        return json.dumps(found, default=str, ensure_ascii=False)
+
+
+def start_log(level: int = logging.INFO) -> None:
+    """Sends the log to stderr."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Lines())
+    for name in ("astragal.server", "uvicorn", "uvicorn.error"):
+        found = logging.getLogger(name)
+        found.handlers, found.propagate = [handler] if name != "uvicorn.error" else [], name == "uvicorn.error"
+        found.setLevel(level)

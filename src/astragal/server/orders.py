@@ -1,0 +1,154 @@
+"""What the host orders from the command line. Orders go into the store; running servers see them within a second."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from astragal.core.language import Text, say, say_count
+from astragal.core.types import AstragalError
+from astragal.server import auth, schema
+from astragal.server.log import Said
+from astragal.server.room import Room
+from astragal.server.store import Batch, Conflict, Store, now_ms
+
+
+def carry_out(url: str, name: str, lang: str, **given: Any) -> str:
+    """Does it, and says what was done. Raises AstragalError."""
+    return asyncio.run(_carry_out(url, name, lang, given))
+
+
+async def _carry_out(url: str, name: str, lang: str, given: dict[str, Any]) -> str:
+    schema.check_there(url)
+    store = await Store.open(url)
+    try:
+        if name == "list":
+            return await _list(store, lang, **given)
+        return (await ORDERS[name](store, **given)).to(lang)
+    finally:
+        await store.close()
+
+
+async def _list(store: Store, lang: str, as_json: bool) -> str:
+    rows = await store.found(("lobby", "running", "over", "closed"), listed=False, most=10_000)
+    if as_json:
+        plain = [
+            {
+                "match": row.id,
+                "game": row.game,
+                "status": row.status,
+                "listed": row.listed,
+                "created_ms": row.created_ms,
+                "changed_ms": row.changed_ms,
+            }
+            for row in rows
+        ]
+        return msgspec.json.encode(plain).decode()
+    lines = [f"{row.id}  {row.game:<10} {row.status:<8} {'' if row.listed else '-'}" for row in rows]
+    return "\n".join(line.rstrip() for line in lines) or say("There is no match.").to(lang)
+
+
+async def _change(store: Store, match: str, work: Callable[[Room], None], hashes: dict[int, str | None]) -> None:
+    """Appends to a match as a server would, against servers that may be quicker."""
+    for _ in range(10):
+        row = await store.match(match)
+        if row is None:
+            raise _missing(match)
+        room = Room(row)
+        for kept in await store.rows(match):
+            room.take(kept)
+        work(room)
+        rows = room.taken()
+        if not rows:
+            return
+        try:
+            await store.append(Batch(match=match, rows=rows, status=room.status, due=room.due(now_ms()), hashes=hashes))
+        except Conflict:
+            continue
+        await store.announce(match)
+        return
+    raise AstragalError(say("the match changes too quickly; try again"))
+
+
+async def _close(store: Store, match: str) -> Text:
+    await _change(store, match, lambda room: room.close(now_ms()), {})
+    return say("Match {match} is closed.", match=match)
+
+
+async def _kick(store: Store, match: str, seat: int) -> Text:
+    def out(room: Room) -> None:
+        _check_seat(room, seat)
+        if room.status == "lobby":
+            room.unseat(seat - 1, now_ms())
+        else:
+            room.replace(seat - 1, forfeit=False, now=now_ms())
+
+    await _change(store, match, out, {seat - 1: None})
+    return say("Seat {seat} of match {match} is taken from its player.", seat=seat, match=match)
+
+
+async def _reissue(store: Store, match: str, seat: int) -> Text:
+    row = await store.match(match)
+    if row is None:
+        raise _missing(match)
+    _check_seat(Room(row), seat)
+    secret = auth.new_secret()
+    await store.set_secret(match, seat - 1, auth.hashed(secret))
+    await store.announce(match)
+    return say("The new link of this seat: {link}", link=f"/seat/{match}#{secret}")
+
+
+async def _delete(store: Store, match: str) -> Text:
+    if not await store.delete(match):
+        raise _missing(match)
+    await store.announce(match)
+    return say("Match {match} is deleted.", match=match)
+
+
+async def _hush(store: Store, match: str) -> Text:
+    said = [(kept, kept.body.seat) for kept in await store.rows(match) if isinstance(kept.body, Said)]
+    for kept, seat in said:
+        await store.replace(match, msgspec.structs.replace(kept, body=Said(seat)))
+    await store.announce(match)
+    return say_count(len(said), "{n} message is deleted.", "{n} messages are deleted.")
+
+
+async def _ban(store: Store, address: str) -> Text:
+    await store.ban(address)
+    await store.announce()
+    return say("{address} is kept out.", address=address)
+
+
+async def _unban(store: Store, address: str) -> Text:
+    await store.ban(address, on=False)
+    await store.announce()
+    return say("{address} may come in again.", address=address)
+
+
+async def _retention(store: Store, days: int) -> Text:
+    await store.set_fact("retention_days", str(days))
+    return say_count(days, "Matches are kept for {n} day.", "Matches are kept for {n} days (0: for ever).")
+
+
+def _check_seat(room: Room, seat: int) -> None:
+    if seat > len(room.chairs):
+        raise AstragalError(say("there is no seat {seat}", seat=seat))
+
+
+def _missing(match: str) -> AstragalError:
+    return AstragalError(say("there is no match {match!r}", match=match))
+
+
+ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {
+    "close": _close,
+    "kick": _kick,
+    "reissue": _reissue,
+    "delete": _delete,
+    "hush": _hush,
+    "ban": _ban,
+    "unban": _unban,
+    "retention": _retention,
+}

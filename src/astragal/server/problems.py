@@ -1,0 +1,88 @@
+"""What can go wrong for a caller, with a code that stays the same and a sentence in the caller's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from astragal.bots import UnknownBot
+from astragal.core.language import Text
+from astragal.core.pages import NoPage
+from astragal.core.registry import UnknownGame
+from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, IllegalAction
+from astragal.play.match import NotPossible
+from astragal.server.store import StoreFailed
+
+# Every code there is, and the HTTP status that goes with it.
+CODES: Mapping[str, int] = MappingProxyType(
+    {
+        "malformed": 400,
+        "bad_options": 400,
+        "bad_notation": 400,
+        "wrong_secret": 401,
+        "password": 401,
+        "origin": 403,
+        "forbidden": 403,
+        "banned": 403,
+        "not_found": 404,
+        "unknown_game": 404,
+        "unknown_bot": 404,
+        "method": 405,
+        "illegal_action": 409,
+        "not_possible": 409,
+        "not_your_turn": 409,
+        "late": 409,
+        "seat_taken": 409,
+        "too_large": 413,
+        "too_many": 429,
+        "internal": 500,
+        "storage": 503,
+        "closing": 503,
+    }
+)
+
+
+class Problem(AstragalError):
+    """A refusal of the server itself."""
+
+    def __init__(self, code: str, text: Text) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+_OF_GAMES: tuple[tuple[type[AstragalError], str], ...] = (
+    (IllegalAction, "illegal_action"),
+    (BadNotation, "bad_notation"),
+    (NotPossible, "not_possible"),
+    (BadOptions, "bad_options"),
+    (BadFile, "bad_options"),
+    (UnknownGame, "unknown_game"),
+    (NoPage, "unknown_game"),
+    (UnknownBot, "unknown_bot"),
+    (StoreFailed, "storage"),
+)
+
+
+def code_of(error: AstragalError) -> str:
+    """The code of any error that has a sentence."""
+    if isinstance(error, Problem):
+        return error.code
+    return next((code for kind, code in _OF_GAMES if isinstance(error, kind)), "not_possible")
+
+
+def document(error: AstragalError, lang: str) -> dict[str, Any]:
+    """The error as problem+json (RFC 9457)."""
+    code = code_of(error)
+    found: dict[str, Any] = {
+        "type": f"/api/problems#{code}",
+        "title": code.replace("_", " "),
+        "status": CODES[code],
+        "code": code,
+        "detail": error.to(lang),
+    }
+    if isinstance(error, IllegalAction):
+        found["rule"] = error.rule
+    if isinstance(error, BadOptions):
+        found["field"] = error.field
+    return found

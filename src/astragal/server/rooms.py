@@ -1,0 +1,401 @@
+"""All matches this process has in memory, and everything that happens to them.
+
+Whatever changes a match goes through `change`: under the room's lock something happens, it is stored, and only then
+is anybody told. If the store says that another process was first, the room is built again from the store and the
+same thing is tried once more, or found to be late.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from astragal.core import fair, registry
+from astragal.core.language import say
+from astragal.core.types import AstragalError
+from astragal.server import auth, metrics, setup, telling, wire
+from astragal.server.problems import Problem
+from astragal.server.room import Room
+from astragal.server.store import Batch, Conflict, MatchRow, Store, StoreFailed, now_ms
+from astragal.server.thinkers import Thinkers
+
+TRIES = 5  # against other processes that are quicker
+UNREAD = 200  # messages that a slow connection may leave unread
+IDLE_MS = 60_000  # how long a match that nobody follows stays in memory
+
+T = TypeVar("T")
+
+
+class Follower:
+    """One connection that follows a match: through whose eyes, in which language, and how far it has been told."""
+
+    def __init__(self, match: str, viewer: int | None, lang: str, told: int, views: bool = False) -> None:
+        self.match, self.viewer, self.lang, self.told = match, viewer, lang, told
+        self.views = views  # whether it wants the view after every event, as a client that shows them one by one
+        self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(UNREAD)  # None: no more
+
+    def send(self, message: bytes | None) -> None:
+        """Never waits: whoever does not read is let go, and can come back for the rest."""
+        if self.messages.full():
+            while not self.messages.empty():
+                self.messages.get_nowait()
+            message = None
+        self.messages.put_nowait(message)
+
+
+class Held:
+    """A match in memory with those who follow it."""
+
+    def __init__(self, room: Room) -> None:
+        self.room: Room | None = room  # None: what is here may not be what is stored
+        self.lock = asyncio.Lock()
+        self.followers: set[Follower] = set()
+        self.thinking: asyncio.Task[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        self.used = now_ms()
+
+    @property
+    def present(self) -> frozenset[int]:
+        """Seats whose players are connected here."""
+        return frozenset(follower.viewer for follower in self.followers if follower.viewer is not None)
+
+
+class Rooms:
+    """The matches of one process."""
+
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.held: dict[str, Held] = {}
+        self.closing = False
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    # Finding ----------------------------------------------------------------------------------------------------
+
+    async def hold(self, id: str) -> Held:
+        """The match in memory, read from the store if it is not there yet. Raises Problem if there is none."""
+        held = self.held.get(id)
+        if held is None:
+            try:
+                async with self._loading.setdefault(id, asyncio.Lock()):
+                    held = self.held.get(id)
+                    if held is None:
+                        held = self.held[id] = Held(await self._read(id))
+                        metrics.rooms.set(len(self.held))
+            finally:
+                self._loading.pop(id, None)
+        held.used = now_ms()
+        return held
+
+    @staticmethod
+    def playable(row: MatchRow) -> bool:
+        """Whether this program has the match's game, in the version it is played under."""
+        game = registry.games().get(row.game)
+        return game is not None and game.rules.spec.version == setup.read(row.setup).version
+
+    async def room(self, id: str) -> Room:
+        """The match, for reading only, as it is stored."""
+        held = await self.hold(id)
+        async with held.lock:
+            return await self._current(held, id)
+
+    async def _current(self, held: Held, id: str) -> Room:
+        if held.room is None:
+            held.room = await self._read(id)
+        return held.room
+
+    async def _read(self, id: str) -> Room:
+        row = await self.store.match(id)
+        if row is None:
+            raise Problem("not_found", say("there is no match {match!r}", match=id))
+        room = Room(row)
+        for number, kept in enumerate(await self.store.rows(id)):
+            room.take(kept)
+            if number % 100 == 99:
+                await asyncio.sleep(0)  # a long match must not hold up the others
+        return room
+
+    async def create(self, row: MatchRow, room: Room, hashes: list[str | None]) -> None:
+        """Stores a new match and holds it."""
+        self._refuse_if_closing()
+        await self.store.create(
+            msgspec.structs.replace(row, status=room.status, due_ms=room.due(now_ms())), room.taken(), hashes
+        )
+        held = self.held[row.id] = Held(room)
+        self._plan(row.id, held)
+
+    # Changing ---------------------------------------------------------------------------------------------------
+
+    async def change(
+        self, id: str, work: Callable[[Room], T], hashes: Callable[[T], Mapping[int, str | None]] | None = None
+    ) -> T:
+        """Lets `work` happen to a room, and returns its result once that is stored."""
+        task = asyncio.create_task(self._change(id, work, hashes))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)  # whoever asked may hang up; the room must still learn how it went
+
+    async def _change(self, id: str, work: Callable[[Room], T], hashes: Any) -> T:
+        self._refuse_if_closing()
+        for _ in range(TRIES):
+            held = await self.hold(id)
+            async with held.lock:
+                room = await self._current(held, id)
+                try:
+                    result = work(room)
+                except BaseException:
+                    if room.new:  # half of it had happened
+                        held.room = None
+                    raise
+                rows = room.taken()
+                if not rows:
+                    return result
+                batch = Batch(
+                    match=id,
+                    rows=rows,
+                    status=room.status,
+                    due=room.due(now_ms()),
+                    hashes=hashes(result) if hashes else {},
+                )
+                try:
+                    await self.store.append(batch)
+                except Conflict:
+                    metrics.conflicts.inc()
+                    held.room = None
+                    await self._catch_up(id, held)
+                    continue
+                except StoreFailed:
+                    held.room = None
+                    raise
+                self._tell(held, room)
+                self._plan(id, held)
+                return result
+        raise Problem("storage", say("the match changes too quickly; try again"))
+
+    async def do(self, id: str, seat: int, command: wire.Command) -> wire.Done:
+        """A command of a seat. Raises AstragalError."""
+        with metrics.action_seconds.time():
+            n, repeated = await self.change(id, lambda room: room.do(seat, command, now_ms()))
+        if isinstance(command, wire.Leave):
+            await self.store.set_secret(id, seat, None)
+        if isinstance(command, wire.Again):
+            await self._next_match(id)
+        return wire.Done(id=command.id, n=n, repeated=repeated)
+
+    async def _next_match(self, id: str) -> None:
+        """Makes the next match of the same players, once all of them want it; they keep their secrets."""
+        room = await self.room(id)
+        if not room.agreed_again:
+            return
+        following, now = room.next_setup(), now_ms()
+        row = msgspec.structs.replace(
+            room.row,
+            id=auth.derived_id(room.seed),  # the same, should two processes make it
+            setup=msgspec.json.encode(following).decode(),
+            server_seed=fair.new_seed().hex(),
+            created_ms=now,
+            changed_ms=now,
+        )
+        if await self.store.match(row.id) is None:
+            made = Room(row)
+            for seat in made.free:
+                made.keep_seat(seat, room.chairs[seat].name, now)
+            secrets = [secret for secret, _ in await self.store.seat_secrets(id)]
+            await self.create(row, made, secrets)
+        await self.change(id, lambda room: room.go_to(row.id, now_ms()) if room.next_match is None else None)
+
+    def _refuse_if_closing(self) -> None:
+        if self.closing:
+            raise Problem("closing", say("the server is going down; come back in a moment"))
+
+    # Telling ----------------------------------------------------------------------------------------------------
+
+    async def follow(self, id: str, viewer: int | None, lang: str, since: int, views: bool = False) -> Follower:
+        """A new connection. Its first message has everything after event number `since`; views come with later ones."""
+        held = await self.hold(id)
+        async with held.lock:
+            room = await self._current(held, id)
+            follower = Follower(id, viewer, lang, since, views)
+            follower.send(msgspec.json.encode(telling.news(room, viewer, lang, since, None, now_ms())))
+            follower.told = room.last
+            held.followers.add(follower)
+            metrics.sockets.inc()
+        self._tell_presence(held)
+        return follower
+
+    def unfollow(self, follower: Follower) -> None:
+        """A connection is gone."""
+        held = self.held.get(follower.match)
+        if held is not None and follower in held.followers:
+            held.followers.discard(follower)
+            held.used = now_ms()
+            metrics.sockets.dec()
+            self._tell_presence(held)
+
+    def _tell(self, held: Held, room: Room) -> None:
+        """What is new, to everybody who follows; made once for all who see the same."""
+        made: dict[tuple[int | None, str, int, int | None], bytes] = {}
+        now = now_ms()
+        for follower in held.followers:
+            if follower.told >= room.last:
+                continue
+            key = (follower.viewer, follower.lang, follower.told, follower.told if follower.views else None)
+            if key not in made:
+                made[key] = msgspec.json.encode(telling.news(room, *key, now))
+            follower.send(made[key])
+            follower.told = room.last
+
+    def _tell_presence(self, held: Held) -> None:
+        if held.room is None:
+            return
+        seats = held.room.seats
+        present = tuple(who.player != "human" or seat in held.present for seat, who in enumerate(seats))
+        message = msgspec.json.encode(wire.Presence(seats=present))
+        for follower in held.followers:
+            follower.send(message)
+
+    async def catch_up(self, id: str) -> None:
+        """Another process stored something for this match."""
+        held = self.held.get(id)
+        if held is not None:
+            async with held.lock:
+                await self._catch_up(id, held)
+
+    async def _catch_up(self, id: str, held: Held) -> None:
+        try:
+            if held.room is None:
+                held.room = await self._read(id)
+            else:
+                for kept in await self.store.rows(id, held.room.last):
+                    held.room.take(kept)
+        except BaseException:
+            held.room = None
+            raise
+        self._tell(held, held.room)
+        self._plan(id, held)
+
+    async def hear(self, id: str) -> None:
+        """Catches up, in the background."""
+        with self.logged("a match", id):
+            await self.catch_up(id)
+
+    async def refresh(self, id: str) -> None:
+        """The host changed this match in the store behind our back: read it anew, or let it go if it is deleted."""
+        held = self.held.get(id)
+        if held is None:
+            return
+        async with held.lock:
+            held.room = None
+            try:
+                await self._catch_up(id, held)
+            except Problem:
+                del self.held[id]
+                for follower in held.followers:
+                    follower.send(None)
+
+    # What happens of itself -------------------------------------------------------------------------------------
+
+    def _plan(self, id: str, held: Held) -> None:
+        """Sees to it that a bot moves, or that time runs out."""
+        if held.timer is not None:
+            held.timer.cancel()
+            held.timer = None
+        room = held.room
+        if room is None or self.closing:
+            return
+        now = now_ms()
+        due = room.due(now)
+        if room.bot_to_move:
+            if held.thinking is None or held.thinking.done():
+                held.thinking = self.spawn(self._think(id, held))
+        elif due is not None:
+            loop = asyncio.get_running_loop()
+            held.timer = loop.call_later(max(0, due - now) / 1000 + 0.005, lambda: self.spawn(self.fire(id)))
+
+    async def fire(self, id: str) -> None:
+        """Lets time run out where it has."""
+        with self.logged("a clock", id):
+            await self.change(id, lambda room: room.fire(now_ms()), lambda freed: dict.fromkeys(freed))
+
+    async def wake(self, id: str) -> None:
+        """Something in this match is overdue."""
+        with self.logged("a match", id):
+            held = await self.hold(id)
+            async with held.lock:
+                room = await self._current(held, id)
+                self._plan(id, held)
+            if not room.bot_to_move:
+                await self.fire(id)
+
+    async def _think(self, id: str, held: Held) -> None:
+        """Bots move as long as it is their turn."""
+        with self.logged("a bot", id):
+            while not self.closing:
+                async with held.lock:
+                    room = await self._current(held, id)
+                    if not room.bot_to_move or room.match is None:
+                        return
+                    seat, at, luck = room.match.turn, room.last, room.match.luck()
+                    bot, view = room.seats[seat].player.removeprefix("bot:"), room.match.view(seat)
+                if room.setup.pace:
+                    await asyncio.sleep(room.setup.pace / 1000)
+                choice = await self.thinkers.choose(room.game.id, bot, view, luck)
+
+                def move(now: Room, seat: int = seat, at: int = at, action: Any = choice.action) -> None:
+                    if now.last == at:  # else somebody was quicker, or the table has changed
+                        now.move_bot(seat, action, now_ms())
+
+                await self.change(id, move)
+
+    @contextlib.contextmanager
+    def logged(self, what: str, id: str) -> Any:
+        """Errors nobody waits for go to the log, and the match is built again from the store when it is next used."""
+        try:
+            yield
+        except AstragalError as error:
+            if not self.closing:
+                metrics.logger.warning("%s could not go on: %s", what, error, extra={"match": id})
+        except Exception:
+            metrics.logger.exception("%s failed", what, extra={"match": id})
+
+    def spawn(self, work: Any) -> asyncio.Task[None]:
+        """Something that happens beside everything else, until the server goes down."""
+        task: asyncio.Task[None] = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def forget_idle(self) -> None:
+        """Lets go of matches that nobody follows."""
+        limit = now_ms() - IDLE_MS
+        for id, held in list(self.held.items()):
+            busy = held.followers or held.lock.locked() or (held.thinking is not None and not held.thinking.done())
+            if not busy and held.used < limit:
+                if held.timer is not None:
+                    held.timer.cancel()
+                del self.held[id]
+        metrics.rooms.set(len(self.held))
+
+    def farewell(self) -> None:
+        """Tells everybody that the server goes down; nothing is begun from now on."""
+        self.closing = True
+        for held in self.held.values():
+            for follower in held.followers:
+                text = say("the server is going down; come back in a moment").to(follower.lang)
+                follower.send(msgspec.json.encode(wire.Closing(text=text)))
+                follower.send(None)
+
+    async def drain(self) -> None:
+        """Waits for what was begun; thinking bots are let go."""
+        for held in self.held.values():
+            if held.thinking is not None:
+                held.thinking.cancel()
+            if held.timer is not None:
+                held.timer.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=5)

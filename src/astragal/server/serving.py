@@ -1,0 +1,72 @@
+"""Runs the server: one process, or several on PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+import webbrowser
+from typing import Any
+
+import uvicorn
+
+from astragal.core.language import say
+from astragal.core.types import AstragalError
+from astragal.server import app, metrics, schema, wire
+from astragal.server.settings import Settings
+from astragal.server.store import Store
+
+STARTING = 60  # seconds after which a worker that does not answer is replaced; on a busy machine it starts slowly
+GRACE = 8  # seconds that connections get to end when the server is told to stop
+
+
+def run(settings: Settings, *, open_browser: bool = False) -> None:
+    """Serves until it is told to stop. Raises AstragalError if it cannot begin."""
+    if settings.workers > 1 and settings.embedded:
+        raise AstragalError(
+            say("{n} workers need PostgreSQL; the embedded store is for one process", n=settings.workers)
+        )
+    schema.check_free(settings.url)
+    asyncio.run(_try_store(settings))
+    settings.hand_on()
+    chosen = config(settings, f"{app.__name__}:{app.create.__name__}")
+    metrics.start_log()
+    host = "localhost" if settings.host in ("0.0.0.0", "::", "127.0.0.1") else settings.host
+    address = f"http://{host}:{settings.port}/"
+    print(say("Astragal is served at {address}; stop it with Ctrl-C.", address=address).to(settings.lang), flush=True)  # noqa: T201
+    if open_browser:
+        threading.Timer(1.5, webbrowser.open, [address]).start()
+    if settings.workers > 1:
+        uvicorn.supervisors.Multiprocess(chosen, [chosen.bind_socket()]).run()
+        return
+    server = uvicorn.Server(chosen)
+    server.run()
+    if not server.started:
+        sys.exit(1)
+
+
+def config(settings: Settings, application: Any) -> uvicorn.Config:
+    """How uvicorn runs the application, or the factory named by a string."""
+    return uvicorn.Config(
+        application,
+        factory=isinstance(application, str),
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.proxies,
+        ws="websockets-sansio",
+        ws_max_size=wire.MOST_BYTES,
+        ws_per_message_deflate=False,  # messages are small, and a compressor for every socket is not
+        timeout_graceful_shutdown=GRACE,
+        timeout_worker_healthcheck=STARTING,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )
+
+
+async def _try_store(settings: Settings) -> None:
+    """Says at once, in one line, if the store cannot be used."""
+    store = await Store.open(settings.url)
+    await store.close()

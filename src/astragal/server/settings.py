@@ -1,0 +1,71 @@
+"""How a server was asked to run. Worker processes get the same settings through their environment."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from astragal.core.language import say
+from astragal.core.types import AstragalError
+
+_VARIABLE = "ASTRAGAL_SERVER"
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """Everything `astragal serve` can be told."""
+
+    host: str = "127.0.0.1"
+    port: int = 8484
+    database: str = ""  # a URL; empty: the embedded store in the user's data folder
+    workers: int = 1
+    password: str = ""  # empty: everybody may come in
+    origins: tuple[str, ...] = ()  # other addresses the browser client may be served from
+    proxies: str = "127.0.0.1"  # whose word about the caller's address is taken
+    rate: int = 600  # requests a minute that one address may make; 0: any number
+    seat_rate: int = 240  # messages a minute that one seat may send; 0: any number
+    sockets: int = 200  # open connections one address may have; 0: any number
+    thinkers: int = 1  # processes for thinking bots, in each worker
+    think_seconds: float = 90.0  # after that a bot is taken to hang
+    lang: str = "en"
+
+    @property
+    def url(self) -> str:
+        """The database's address, with the driver that we use for it."""
+        found = self.database or f"sqlite:///{default_file()}"
+        for scheme, driver in (
+            ("sqlite://", "sqlite+aiosqlite://"),
+            ("postgresql://", "postgresql+asyncpg://"),
+            ("postgres://", "postgresql+asyncpg://"),
+        ):
+            if found.startswith(scheme):
+                return driver + found.removeprefix(scheme)
+        if found.startswith(("sqlite+aiosqlite://", "postgresql+asyncpg://")):
+            return found
+        if "://" not in found:
+            return f"sqlite+aiosqlite:///{Path(found).absolute()}"
+        raise AstragalError(
+            say("{url!r} is no database we know; write sqlite:///FILE or postgresql://USER@HOST/NAME", url=found)
+        )
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the store is a file of our own."""
+        return self.url.startswith("sqlite")
+
+    def hand_on(self) -> None:
+        """Leaves the settings for the worker processes."""
+        os.environ[_VARIABLE] = msgspec.json.encode(self).decode()
+
+    @classmethod
+    def inherit(cls) -> Settings:
+        """The settings this process was started with."""
+        return msgspec.json.decode(os.environ.get(_VARIABLE, "{}"), type=cls)
+
+
+def default_file() -> Path:
+    """The embedded store of a user who named none."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "astragal" / "server.db"

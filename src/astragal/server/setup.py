@@ -1,0 +1,113 @@
+"""What a match was set up with, before anybody sat down."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from astragal.bots import LEVELS, UnknownBot
+from astragal.core import options as option_tools
+from astragal.core import registry
+from astragal.core.language import noted, say
+from astragal.core.rules import Game
+from astragal.core.types import BadOptions, check_players
+from astragal.play import clock
+from astragal.play.match import NotPossible
+from astragal.server.wire import Absence, NewMatch
+
+OPEN = "open"
+
+PHRASES = {
+    "hello": noted("Hello!"),
+    "luck": noted("Good luck!"),
+    "thanks": noted("Thank you!"),
+    "well": noted("Well played!"),
+    "oops": noted("Oops!"),
+    "moment": noted("One moment, please."),
+    "game": noted("Good game!"),
+    "again": noted("Another one?"),
+    "bye": noted("Goodbye!"),
+}
+"""What can be said without typing, each in the language of whoever reads it."""
+
+
+class Setup(Struct, frozen=True, kw_only=True):
+    """The game, its options, who may sit where, and the manners of the table."""
+
+    game: str
+    version: int
+    options: dict[str, Any]
+    seats: tuple[str, ...]  # open, or bot:NAME
+    clock: str = "none"
+    watchers: bool = True
+    absence: Absence | None = None
+    pace: int = 0
+
+
+def settle(wanted: NewMatch) -> tuple[Setup, Any]:
+    """A setup that can be played, and its first view. Raises what the game, the bots or the clock object to."""
+    game = registry.game(wanted.game)
+    rules = game.rules
+    check_players(rules.spec, len(wanted.seats))
+    taken_by_bots = [plan != OPEN for plan in wanted.seats]
+    for plan in wanted.seats:
+        if plan != OPEN:
+            check_bot(plan.removeprefix("bot:"))
+    if wanted.sit is not None and (wanted.sit >= len(wanted.seats) or taken_by_bots[wanted.sit]):
+        raise BadOptions("sit", say("seat {seat} is not free", seat=wanted.sit + 1))
+    chosen = rules.seated(option_tools.build(rules, wanted.preset, wanted.options), taken_by_bots)
+    setup = Setup(
+        game=game.id,
+        version=rules.spec.version,
+        options=option_tools.to_plain(chosen),
+        seats=wanted.seats,
+        clock=str(clock.parse(wanted.clock)),
+        watchers=wanted.watchers,
+        absence=wanted.absence,
+        pace=wanted.pace,
+    )
+    return setup, first_view(game, setup)
+
+
+BOTS = (*LEVELS, "greedy", "random")
+"""Who plays on a server: no bot whose settings could keep a process busy for as long as a guest likes."""
+
+
+def check_bot(name: str) -> None:
+    """Refuses a bot that does not play here. Raises UnknownBot."""
+    if name not in BOTS:
+        raise UnknownBot(say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=", ".join(BOTS)))
+
+
+def check_version(setup: Setup, game: Game) -> None:
+    """Refuses a match that was set up under another version of its game."""
+    ours = game.rules.spec.version
+    if ours != setup.version:
+        raise NotPossible(
+            say(
+                "it was played under version {theirs} of {game}; this program has version {ours}",
+                theirs=setup.version,
+                game=setup.game,
+                ours=ours,
+            )
+        )
+
+
+def first_view(game: Game, setup: Setup) -> Any:
+    """What a spectator sees before anything happened; its options are fit to be shown."""
+    chosen = option_tools.convert(game.rules, setup.options)
+    return game.rules.observe(game.rules.initial(chosen, len(setup.seats)), None)
+
+
+def read(text: str) -> Setup:
+    """A setup as it was stored."""
+    return msgspec.json.decode(text, type=Setup)
+
+
+def cleaned(text: str) -> str:
+    """What a user wrote, without what only confuses: control characters, bare accents, spaces at the ends."""
+    normal = unicodedata.normalize("NFC", text)
+    return " ".join("".join(c if unicodedata.category(c)[0] != "C" else " " for c in normal).split())

@@ -1,0 +1,383 @@
+"""Where matches are kept: SQLite in a file of ours, or PostgreSQL.
+
+What is acknowledged is committed. Appends of many matches that come at the same time share one transaction (group
+commit), so that one `fsync` serves them all; SQLite runs with `synchronous=FULL`. The key (match, sequence) decides
+every race: of two that append the same entry one gets `Conflict`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from astragal.core.language import say
+from astragal.core.types import AstragalError
+from astragal.server import log, schema
+from astragal.server.log import Kept
+from astragal.server.tables import bans, entries, facts, matches, seats
+
+MOST_AT_ONCE = 256  # appends that share a transaction
+CHANNEL = "astragal"
+
+
+class StoreFailed(AstragalError):
+    """The store could not do it: a full or read-only disk, a database that is gone. Nothing was changed."""
+
+
+class Conflict(Exception):
+    """Somebody else appended this entry first."""
+
+
+class Batch(Struct, frozen=True, kw_only=True):
+    """What one thing that happened adds to the store, all of it or nothing."""
+
+    match: str
+    rows: Sequence[Kept]
+    status: str
+    due: int | None
+    hashes: Mapping[int, str | None] = {}  # seats whose secret's hash changes
+
+
+class MatchRow(Struct, frozen=True, kw_only=True):
+    """A match as it was created, and where it stands."""
+
+    id: str
+    game: str
+    setup: str
+    server_seed: str
+    status: str
+    listed: bool
+    invite: str | None
+    created_ms: int
+    changed_ms: int
+    due_ms: int | None = None
+    absent_ms: int | None = None
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Store:
+    """One database, open."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self.embedded = engine.dialect.name == "sqlite"
+        self._queue: asyncio.Queue[tuple[Batch, asyncio.Future[None]] | None] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+        self.url = engine.url.render_as_string(hide_password=False)
+        self.name = secrets.token_hex(6)  # whose notification it was
+        self.group_size: Callable[[int], object] = lambda _size: None  # told how many appends shared a commit
+
+    @classmethod
+    async def open(cls, url: str) -> Store:
+        """Connects and brings the tables up to date. Raises StoreFailed."""
+        engine = create_async_engine(url, **({} if url.startswith("sqlite") else {"pool_size": 8, "max_overflow": 8}))
+        if engine.dialect.name == "sqlite":
+            sa.event.listen(engine.sync_engine, "connect", schema.prepare_sqlite)
+        store = cls(engine)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(schema.upgrade)
+                if not store.embedded:
+                    await connection.execute(sa.text("SELECT 1"))
+                await connection.execute(sa.delete(facts).where(facts.c.name == "-"))  # shows that it can be written
+        except (SQLAlchemyError, OSError) as error:
+            await engine.dispose()
+            raise _failed(error) from error
+        store._writer = asyncio.create_task(store._write())
+        return store
+
+    async def close(self) -> None:
+        """Writes what is queued, then closes."""
+        if self._writer is not None:
+            self._queue.put_nowait(None)
+            await self._writer
+        await self._engine.dispose()
+
+    @property
+    def queued(self) -> int:
+        """How many appends wait."""
+        return self._queue.qsize()
+
+    # Writing ----------------------------------------------------------------------------------------------------
+
+    async def append(self, batch: Batch) -> None:
+        """Returns after the commit. Raises Conflict or StoreFailed; then nothing of the batch is there."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((batch, done))
+        await asyncio.shield(done)  # whoever waits may be gone; the append still counts
+
+    async def _write(self) -> None:
+        """The only writer of logs in this process."""
+        while (first := await self._queue.get()) is not None:
+            group, closing = [first], False
+            while len(group) < MOST_AT_ONCE and not self._queue.empty():
+                more = self._queue.get_nowait()
+                if more is None:
+                    closing = True
+                    break
+                group.append(more)
+            self.group_size(len(group))
+            await self._commit(group)
+            if closing:
+                return
+
+    async def _commit(self, group: list[tuple[Batch, asyncio.Future[None]]]) -> None:
+        group.sort(key=lambda pair: pair[0].match)  # always in this order, or two processes could wait for each other
+        try:
+            await self._put([batch for batch, _ in group])
+        except IntegrityError:
+            if len(group) > 1:
+                for pair in group:
+                    await self._commit([pair])
+            else:
+                _settle(group[0][1], Conflict())
+        except (SQLAlchemyError, OSError) as error:
+            for _, done in group:
+                _settle(done, _failed(error))
+        else:
+            for _, done in group:
+                _settle(done, None)
+
+    async def _put(self, group: Sequence[Batch]) -> None:
+        rows = [
+            {"match": b.match, "sequence": k.n, "body": log.write(k.body), "at_ms": k.at, "cause": k.cause}
+            for b in group
+            for k in b.rows
+        ]
+        now = now_ms()
+        stands = [{"key": b.match, "status": b.status, "due_ms": b.due, "changed_ms": now} for b in group]
+        hashes = [(b.match, seat, secret) for b in group for seat, secret in b.hashes.items()]
+        async with self._engine.begin() as connection:
+            await connection.execute(sa.insert(entries), rows)
+            await connection.execute(sa.update(matches).where(matches.c.id == sa.bindparam("key")), stands)
+            for match, seat, secret in hashes:
+                await connection.execute(_of_seat(match, seat).values(secret=secret, seen_ms=now))
+            if not self.embedded:
+                for b in group:
+                    note = f"{self.name}:{b.match}:{b.rows[-1].n}"
+                    await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, note)))
+
+    async def create(self, row: MatchRow, rows: Sequence[Kept], hashes: Sequence[str | None]) -> None:
+        """A new match with its seats. Raises StoreFailed."""
+        async with self._changing() as connection:
+            await connection.execute(sa.insert(matches), msgspec.structs.asdict(row))
+            if rows:
+                await connection.execute(
+                    sa.insert(entries),
+                    [
+                        {"match": row.id, "sequence": k.n, "body": log.write(k.body), "at_ms": k.at, "cause": k.cause}
+                        for k in rows
+                    ],
+                )
+            await connection.execute(
+                sa.insert(seats),
+                [
+                    {"match": row.id, "seat": seat, "secret": secret, "seen_ms": row.created_ms}
+                    for seat, secret in enumerate(hashes)
+                ],
+            )
+
+    async def set_secret(self, match: str, seat: int, secret: str | None) -> None:
+        """Gives a seat another secret; the old one is worth nothing from then on."""
+        async with self._changing() as connection:
+            await connection.execute(_of_seat(match, seat).values(secret=secret))
+
+    async def see(self, present: Sequence[tuple[str, int]]) -> None:
+        """Notes that the players of these seats are connected now."""
+        if present:
+            async with self._changing() as connection:
+                await connection.execute(
+                    sa.update(seats)
+                    .where(seats.c.match == sa.bindparam("key"), seats.c.seat == sa.bindparam("place"))
+                    .values(seen_ms=now_ms()),
+                    [{"key": match, "place": seat} for match, seat in present],
+                )
+
+    async def unsee(self, match: str, seat: int) -> None:
+        """The absence of this player has been dealt with."""
+        async with self._changing() as connection:
+            await connection.execute(_of_seat(match, seat).values(seen_ms=None))
+
+    async def announce(self, match: str = "") -> None:
+        """Tells running servers that the host changed something: a match, or the bans."""
+        before = msgspec.json.decode(await self.fact("announced", "[]"))
+        await self.set_fact("announced", msgspec.json.encode([*before[-50:], [now_ms(), match]]).decode())
+
+    async def delete(self, match: str) -> bool:
+        """Removes a match and all that belongs to it. False if there is none."""
+        async with self._changing() as connection:
+            await connection.execute(sa.delete(entries).where(entries.c.match == match))
+            await connection.execute(sa.delete(seats).where(seats.c.match == match))
+            gone = await connection.execute(sa.delete(matches).where(matches.c.id == match))
+            return bool(gone.rowcount)
+
+    async def replace(self, match: str, kept: Kept) -> None:
+        """Writes an entry anew, for deleted chat. Its number stays."""
+        async with self._changing() as connection:
+            await connection.execute(
+                sa.update(entries)
+                .where(entries.c.match == match, entries.c.sequence == kept.n)
+                .values(body=log.write(kept.body))
+            )
+
+    async def forget(self, before_ms: int) -> int:
+        """Deletes matches that ended, or were left in the lobby, before this time; says how many."""
+        async with self._reading() as connection:
+            old = await connection.scalars(
+                sa.select(matches.c.id).where(matches.c.status != "running", matches.c.changed_ms < before_ms)
+            )
+            ids = list(old)
+        for match in ids:
+            await self.delete(match)
+        return len(ids)
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    async def match(self, id: str) -> MatchRow | None:
+        """A match as it was created, or None."""
+        async with self._reading() as connection:
+            row = (await connection.execute(sa.select(matches).where(matches.c.id == id))).mappings().first()
+        return None if row is None else MatchRow(**row)
+
+    async def rows(self, match: str, after: int = 0) -> list[Kept]:
+        """The log of a match from there on."""
+        async with self._reading() as connection:
+            found = await connection.execute(
+                sa.select(entries.c.sequence, entries.c.at_ms, entries.c.body, entries.c.cause)
+                .where(entries.c.match == match, entries.c.sequence > after)
+                .order_by(entries.c.sequence)
+            )
+            return [Kept(n, at, log.read(body), cause) for n, at, body, cause in found]
+
+    async def seat_secrets(self, match: str) -> list[tuple[str | None, int]]:
+        """Each seat's hashed secret, and when its player was last seen."""
+        async with self._reading() as connection:
+            found = await connection.execute(
+                sa.select(seats.c.secret, seats.c.seen_ms).where(seats.c.match == match).order_by(seats.c.seat)
+            )
+            return [(secret, seen or 0) for secret, seen in found]
+
+    async def found(self, status: Sequence[str], *, listed: bool = True, most: int = 100) -> list[MatchRow]:
+        """Matches in these states, the latest change first."""
+        query = sa.select(matches).where(matches.c.status.in_(status)).order_by(matches.c.changed_ms.desc()).limit(most)
+        if listed:
+            query = query.where(matches.c.listed)
+        async with self._reading() as connection:
+            return [MatchRow(**row) for row in (await connection.execute(query)).mappings()]
+
+    async def due(self, now: int) -> list[str]:
+        """Matches in which something should have happened by now."""
+        async with self._reading() as connection:
+            return list(
+                await connection.scalars(
+                    sa.select(matches.c.id).where(matches.c.due_ms <= now).order_by(matches.c.due_ms).limit(500)
+                )
+            )
+
+    async def absent(self, now: int) -> list[tuple[str, int]]:
+        """Seats of running matches whose players are gone for longer than their match allows."""
+        async with self._reading() as connection:
+            found = await connection.execute(
+                sa.select(seats.c.match, seats.c.seat)
+                .join(matches, matches.c.id == seats.c.match)
+                .where(
+                    matches.c.status == "running",
+                    matches.c.absent_ms.is_not(None),
+                    seats.c.secret.is_not(None),
+                    seats.c.seen_ms + matches.c.absent_ms < now,
+                )
+            )
+            return [(match, seat) for match, seat in found]
+
+    async def counts(self) -> dict[str, int]:
+        """How many matches there are in each state."""
+        async with self._reading() as connection:
+            found = await connection.execute(sa.select(matches.c.status, sa.func.count()).group_by(matches.c.status))
+            return {row[0]: row[1] for row in found}
+
+    # Facts and bans ---------------------------------------------------------------------------------------------
+
+    async def fact(self, name: str, default: str) -> str:
+        """A fact about this server; kept from now on if there was none."""
+        async with self._reading() as connection:
+            found = await connection.scalar(sa.select(facts.c.value).where(facts.c.name == name))
+        if found is None:
+            with contextlib.suppress(StoreFailed):  # another process was quicker
+                await self.set_fact(name, default)
+            async with self._reading() as connection:
+                found = await connection.scalar(sa.select(facts.c.value).where(facts.c.name == name))
+        return str(found)
+
+    async def set_fact(self, name: str, value: str) -> None:
+        """Keeps a fact."""
+        async with self._changing() as connection:
+            await connection.execute(sa.delete(facts).where(facts.c.name == name))
+            await connection.execute(sa.insert(facts), {"name": name, "value": value})
+
+    async def ban(self, address: str, *, on: bool = True) -> None:
+        """Bans an address, or lets it in again."""
+        async with self._changing() as connection:
+            await connection.execute(sa.delete(bans).where(bans.c.address == address))
+            if on:
+                await connection.execute(sa.insert(bans), {"address": address, "at_ms": now_ms()})
+
+    async def banned(self) -> set[str]:
+        """Every banned address."""
+        async with self._reading() as connection:
+            return set(await connection.scalars(sa.select(bans.c.address)))
+
+    async def ready(self) -> bool:
+        """Whether the database answers."""
+        try:
+            async with self._reading() as connection:
+                await connection.execute(sa.select(1))
+        except StoreFailed:
+            return False
+        return True
+
+    @contextlib.asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.connect() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise _failed(error) from error
+
+    @contextlib.asynccontextmanager
+    async def _changing(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.begin() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise _failed(error) from error
+
+
+def _of_seat(match: str, seat: int) -> sa.Update:
+    return sa.update(seats).where(seats.c.match == match, seats.c.seat == seat)
+
+
+def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
+    if done.cancelled():
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)
+
+
+def _failed(error: Exception) -> StoreFailed:
+    reason = error.orig if isinstance(error, DBAPIError) else error
+    return StoreFailed(say("the store cannot be used: {reason}", reason=str(reason).strip() or type(reason).__name__))

@@ -1,0 +1,58 @@
+"""The tables of the store. `migrations` makes them; this is what queries are written with."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", String(60), primary_key=True),
+    Column("game", String(60), nullable=False),
+    Column("setup", Text, nullable=False),  # JSON of `setup.Setup`
+    Column("server_seed", String(64), nullable=False),
+    Column("status", String(10), nullable=False),  # lobby, running, over, closed
+    Column("listed", Boolean, nullable=False),
+    Column("invite", String(64)),  # the hash of the invitation's secret; none: anybody may join
+    Column("created_ms", BigInteger, nullable=False),
+    Column("changed_ms", BigInteger, nullable=False),
+    Column("due_ms", BigInteger),  # when something must happen that no player does: a bot's move, a fallen clock
+    Column("absent_ms", BigInteger),  # how long a player may be gone
+    Index("matches_due", "due_ms"),
+    Index("matches_status", "status", "changed_ms"),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("match", String(60), primary_key=True),
+    Column("sequence", Integer, primary_key=True),
+    Column("body", Text, nullable=False),  # JSON of `log.Body`
+    Column("at_ms", BigInteger, nullable=False),
+    Column("cause", String(60)),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", String(60), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("secret", String(64)),  # its hash; none while the seat is free
+    Column("seen_ms", BigInteger),  # when its player was last connected
+)
+
+bans = Table(
+    "bans",
+    metadata,
+    Column("address", String(60), primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+)
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)

@@ -1,0 +1,219 @@
+"""A room told to one viewer in one language: the events since some number, and how the match stands.
+
+This is the only place where anything about a match becomes a message, and all it uses of a game are views and events
+of that viewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from astragal.core.language import Text, say
+from astragal.core.record import Seat, TimedOut, is_bot
+from astragal.core.rules import Game
+from astragal.play import telling
+from astragal.server import log, wire
+from astragal.server.log import Again, Away, Began, Body, Closed, Left, Muted, NextMatch, Opened, Promised, Said, Sat
+from astragal.server.room import Room
+from astragal.server.setup import OPEN, PHRASES
+
+
+def news(room: Room, viewer: int | None, lang: str, since: int, views_since: int | None, now: int) -> wire.News:
+    """Everything after event number `since`, and the table; with the view after each event from `views_since` on."""
+    return wire.News(events=events(room, viewer, lang, since, views_since), table=table(room, viewer, lang, now))
+
+
+def events(
+    room: Room, viewer: int | None, lang: str, since: int, views_since: int | None = None
+) -> tuple[wire.Event, ...]:
+    """What this viewer may know of every entry after number `since`."""
+    return tuple(
+        _event(room, index, viewer, lang, with_view=views_since is not None and index >= views_since)
+        for index in range(max(since, 0), room.last)
+        if viewer not in room.deaf[index] and not _own(room.log[index].body, viewer)
+    )
+
+
+def _own(body: Body, viewer: int | None) -> bool:
+    """Whether an entry is somebody else's own affair."""
+    return isinstance(body, Muted) and body.seat != viewer
+
+
+def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: bool) -> wire.Event:
+    kept, happening = room.log[index], room.happenings[index]
+    body = kept.body
+    seen = None if happening is None else happening.event(viewer)
+    said = []
+    if seen is None or isinstance(body, TimedOut):  # a clock's doing: why, and then what follows
+        said.append(sentence(room, body, lang).to(lang))
+    if seen is not None and happening is not None:  # of the game itself only what this viewer sees of it
+        said.append(room.game.presentation.say(seen, lang))
+        seat, shown = happening.seat, None
+    else:
+        seat, shown = getattr(body, "seat", None), {"fair": body.header.fair} if isinstance(body, Began) else body
+    text = " ".join(said)
+    return wire.Event(
+        n=kept.n,
+        at=kept.at,
+        kind=log.kind(body),
+        text=text,
+        seat=seat,
+        ply=room.plies[index],
+        notation="" if happening is None else happening.notation,
+        event=seen,
+        view=happening.view(viewer) if with_view and happening is not None else None,
+        entry=shown,
+    )
+
+
+def names(room: Room, lang: str) -> Callable[[int], str]:
+    """What the players call each seat."""
+    view = room.view(None)
+    return lambda seat: room.game.presentation.seat_name(seat, lang, view)
+
+
+def sentence(room: Room, body: Body, lang: str) -> Text:
+    """What happened at the table."""
+    name = names(room, lang)
+    match body:
+        case Sat(seat, who):
+            return say("{seat}: {player}", seat=name(seat), player=who or say("human"))
+        case Promised(seat, None):
+            return say("{seat} brings no seed for the dice.", seat=name(seat))
+        case Promised(seat, _):
+            return say("{seat} has promised a seed for the dice.", seat=name(seat))
+        case Opened(seat, _):
+            return say("{seat} has opened its seed.", seat=name(seat))
+        case Left(seat):
+            return say("{seat} is free again.", seat=name(seat))
+        case Began():
+            return say("The match begins.")
+        case Said(seat, text, phrase):
+            words = say(PHRASES[phrase]) if phrase in PHRASES else text or say("(deleted)")
+            return say("{seat}: {words}", seat=name(seat), words=words)
+        case Muted(_, whom, on):
+            return (
+                say("You do not hear {seat} any more.", seat=name(whom))
+                if on
+                else say("You hear {seat} again.", seat=name(whom))
+            )
+        case Away(seat):
+            return say("{seat} was away for too long.", seat=name(seat))
+        case Again(seat, _):
+            return say("{seat} would like another match.", seat=name(seat))
+        case NextMatch(match):
+            return say("The players go on in match {match}.", match=match)
+        case Closed():
+            return say("The host has closed this table.")
+        case _:
+            return telling.table_event(body, name, room.game)
+
+
+def table(room: Room, viewer: int | None, lang: str, now: int) -> wire.Table:
+    """How the match stands for this viewer."""
+    match, view = room.match, room.view(viewer)
+    mine = _may_act(room, viewer)
+    result = match.result if match is not None else None
+    return wire.Table(
+        match=room.id,
+        game=room.game.id,
+        status="paused" if room.status == "running" and match is not None and match.paused else room.status,
+        n=room.last,
+        you=viewer,
+        ply=0 if match is None else match.ply,
+        turn=None if match is None else match.turn,
+        seats=places(room, lang),
+        view=None if match is None else view,
+        actions=choices(room, view, view.legal, lang) if mine else (),
+        claims=() if viewer is None else choices(room, view, room.claims(viewer), lang),
+        open_actions=mine and room.game.rules.spec.open_actions,
+        times=times(room, now),
+        offer=_pending(room, lang),
+        fair=room.fairness,
+        result=result,
+        outcome="" if result is None else telling.outcome(result, names(room, lang)).to(lang),
+        again=tuple(sorted(room.again)),
+        chooser=match.rematch().chooser if match is not None and result is not None else None,
+        next_match=room.next_match,
+    )
+
+
+def choices(room: Room, view: Any, actions: tuple[Any, ...], lang: str) -> tuple[wire.Choice, ...]:
+    """Actions as they are sent, each with what it does."""
+    encode, label = room.game.rules.encode, room.game.presentation.label
+    return tuple(wire.Choice(encode(action), label(view, action, lang)) for action in actions)
+
+
+def _called(who: Seat, game: Game, lang: str) -> str:
+    """A player's own name, or that of a bot; a human without one has none."""
+    called = telling.player(who, game) if is_bot(who) else who.name
+    return called.to(lang) if isinstance(called, Text) else called
+
+
+def places(room: Room, lang: str) -> tuple[wire.Place, ...]:
+    """Who sits where."""
+    name = names(room, lang)
+    return tuple(
+        wire.Place(
+            seat=seat,
+            title=name(seat),
+            player=OPEN if room.match is None and chair.free else who.player,
+            name=_called(who, room.game, lang),
+            ready=chair.ready,
+            promised=chair.commitment is not None,
+        )
+        for seat, (who, chair) in enumerate(zip(room.seats, room.chairs, strict=True))
+    )
+
+
+def times(room: Room, now: int) -> wire.Times:
+    """The clocks."""
+    watch = room.watch
+    if watch is None or room.status != "running":
+        return wire.Times(now=now, control=room.setup.clock)
+    seats = range(len(room.chairs))
+    ticking, answering = watch.runs and bool(watch.left), watch.runs and watch.answer is not None
+    return wire.Times(
+        now=now,
+        control=room.setup.clock,
+        left=tuple(left for seat in seats if (left := watch.left_to(seat, now)) is not None),
+        running=watch.mover if ticking else None,
+        falls_at=watch.since + watch.left[watch.mover] if ticking and watch.mover is not None else None,
+        answer_by=watch.since + (watch.answer or 0) if answering else None,
+    )
+
+
+def _may_act(room: Room, viewer: int | None) -> bool:
+    """Whether this viewer is the human whose turn it is."""
+    match = room.match
+    if viewer is None or match is None or match.paused or room.status != "running":
+        return False
+    return match.turn == viewer and not is_bot(match.seats[viewer])
+
+
+def _pending(room: Room, lang: str) -> wire.Pending | None:
+    """The offer that waits for answers."""
+    found = None if room.match is None else room.match.offered
+    if found is None or room.match is None or room.status != "running":
+        return None
+    text = telling.offer(found.what, names(room, lang)(found.seat)).to(lang)
+    return wire.Pending(what=found.what, seat=found.seat, waits_for=room.match.waiting, text=text)
+
+
+def summary(room: Room, lang: str) -> wire.Summary:
+    """The match for a list that everybody may read."""
+    return wire.Summary(
+        match=room.id,
+        game=room.game.id,
+        title=say(room.game.rules.spec.title).to(lang),
+        status=room.status,
+        listed=room.row.listed,
+        watchers=room.setup.watchers,
+        clock=room.setup.clock,
+        options=room.first_view.options,
+        players=places(room, lang),
+        free=room.free,
+        created_at=room.row.created_ms,
+        changed_at=room.log[-1].at if room.log else room.row.created_ms,
+    )

@@ -1,0 +1,137 @@
+"""What a server does on its rounds: overdue matches, absent players, other processes' news, old matches, bans."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import asyncpg
+import msgspec
+import sqlalchemy as sa
+
+from astragal.core.types import AstragalError
+from astragal.server import metrics
+from astragal.server.guard import Guard
+from astragal.server.rooms import Rooms
+from astragal.server.settings import Settings
+from astragal.server.store import CHANNEL, now_ms
+
+ROUND = 1.0  # seconds
+OTHERS_FIRST_MS = 4_000  # what another process should have done we do after this time
+SEEN_MS = 10_000  # how often it is noted who is connected
+DAY_MS = 86_400_000
+
+
+class Watchman:
+    """Walks the rounds, and listens to the other processes where there can be some."""
+
+    def __init__(self, rooms: Rooms, guard: Guard, settings: Settings) -> None:
+        self._rooms, self._guard, self._settings = rooms, guard, settings
+        self._tasks: list[asyncio.Task[None]] = []
+        self._heard = ""  # the last announcement of the host's command line
+        self._broken: set[str] = set()  # matches that cannot go on here, told once
+        self._seen_at = self._cleaned_at = 0
+
+    async def start(self) -> None:
+        """Begins at once with what was left undone when the last server stopped."""
+        self._heard = await self._rooms.store.fact("announced", "[]")
+        self._guard.banned = await self._rooms.store.banned()
+        self._tasks = [asyncio.create_task(self._walk())]
+        if not self._rooms.store.embedded:
+            self._tasks.append(asyncio.create_task(self._listen()))
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _walk(self) -> None:
+        while True:
+            try:
+                await self._round()
+            except AstragalError as error:  # the store is gone for the moment
+                metrics.logger.warning("a round was cut short: %s", error)
+            except Exception:
+                metrics.logger.exception("a round failed")
+            await asyncio.sleep(ROUND)
+
+    async def _round(self) -> None:
+        now, rooms = now_ms(), self._rooms
+        patience = 0 if rooms.store.embedded else OTHERS_FIRST_MS
+        for match in await rooms.store.due(now - patience):
+            held = rooms.held.get(match)
+            busy = held is not None and held.thinking is not None and not held.thinking.done()
+            if not busy and match not in self._broken:
+                await self._wake(match)
+        for match, seat in await rooms.store.absent(now):
+            held = rooms.held.get(match)
+            if held is None or seat not in held.present:
+                await self._miss(match, seat)
+        await self._hear_host()
+        if now - self._seen_at > SEEN_MS:
+            self._seen_at = now
+            present = [(match, seat) for match, held in rooms.held.items() for seat in held.present]
+            await rooms.store.see(present)
+            rooms.forget_idle()
+        if now - self._cleaned_at > DAY_MS / 24:
+            self._cleaned_at = now
+            days = int(await rooms.store.fact("retention_days", "0"))
+            if days:
+                await rooms.store.forget(now - days * DAY_MS)
+
+    async def _wake(self, match: str) -> None:
+        try:
+            await self._rooms.hold(match)
+        except Exception as error:  # a game that is gone or has another version: told once, not every second
+            self._broken.add(match)
+            metrics.logger.warning("a match cannot go on: %s", error, extra={"match": match})
+            return
+        await self._rooms.wake(match)
+
+    async def _miss(self, match: str, seat: int) -> None:
+        with self._rooms.logged("an absent player's match", match):
+            await self._rooms.change(match, lambda room: room.gone(seat, now_ms()))
+        await self._rooms.store.unsee(match, seat)
+
+    async def _hear_host(self) -> None:
+        """What `astragal admin` changed in the store while we run."""
+        announced = await self._rooms.store.fact("announced", "[]")
+        if announced == self._heard:
+            return
+        before = {tuple(item) for item in msgspec.json.decode(self._heard)}
+        self._heard = announced
+        self._guard.banned = await self._rooms.store.banned()
+        for item in msgspec.json.decode(announced):
+            if tuple(item) not in before and item[1]:
+                await self._rooms.refresh(item[1])
+
+    async def _listen(self) -> None:
+        """PostgreSQL tells when another process stored something; a lost connection is made again."""
+        url = sa.make_url(self._rooms.store.url)
+        dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while True:
+            connection: Any = None
+            try:
+                connection = await asyncpg.connect(dsn)
+                lost = asyncio.Event()
+                connection.add_termination_listener(lambda *_: lost.set())  # noqa: B023
+                await connection.add_listener(CHANNEL, self._told)
+                for match in list(self._rooms.held):  # what was said while nobody listened
+                    with self._rooms.logged("a match", match):
+                        await self._rooms.catch_up(match)
+                await lost.wait()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                metrics.logger.warning("not listening to the other servers: %s", error)
+            finally:
+                if connection is not None:
+                    with contextlib.suppress(Exception):
+                        await connection.close(timeout=1)
+            await asyncio.sleep(1)
+
+    def _told(self, _connection: Any, _pid: int, _channel: str, note: Any) -> None:
+        """`process:match:sequence`"""
+        who, match, last = str(note).split(":")
+        held = self._rooms.held.get(match)
+        if who != self._rooms.store.name and held is not None and (held.room is None or held.room.last < int(last)):
+            self._rooms.spawn(self._rooms.hear(match))

@@ -1,0 +1,315 @@
+"""What is said over the wire: the commands of a player, and the messages of the server. All JSON, all with a `type`.
+
+The same commands come over a WebSocket and by POST; the same messages go over a WebSocket and a bot's stream.
+`GET /api/schema` publishes the JSON Schema of both.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from astragal.core.fair import Fairness, Hex
+from astragal.core.record import What
+from astragal.server.log import Line, Name
+
+MOST_BYTES = 64 * 1024  # of one command
+
+Id = Annotated[str, Meta(max_length=40, description="A key of the client's own, so that a repeated command is known")]
+Ply = Annotated[int, Meta(ge=0, description="The ply of the table that this answers to")]
+Text = Annotated[str, Meta(max_length=2000)]
+
+
+class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: Id = ""
+
+
+class Act(_Command, frozen=True, tag="act"):
+    """Does one of the actions of the seat to act, in the notation of the game."""
+
+    ply: Ply
+    text: Text
+
+
+class Claim(_Command, frozen=True, tag="claim"):
+    """Does one of the claims of the table."""
+
+    ply: Ply
+    text: Text
+
+
+class Resign(_Command, frozen=True, tag="resign"):
+    """Gives up. With more than two players the others play on."""
+
+
+class Say(_Command, frozen=True, tag="say"):
+    """Says something to the table: own words, or one of the ready phrases."""
+
+    text: Line = ""
+    phrase: str = ""
+
+
+class Mute(_Command, frozen=True, tag="mute"):
+    """Hears a seat no more, or again."""
+
+    whom: int
+    on: bool = True
+
+
+class Promise(_Command, frozen=True, tag="promise"):
+    """Commits the seat to a seed: its SHA-256. Null: the seat brings none, and the record will say so."""
+
+    commitment: Hex | None = None
+
+
+class Open(_Command, frozen=True, tag="open"):
+    """Opens the seed that was promised, once all seats have promised theirs."""
+
+    seed: Hex
+
+
+class Offer(_Command, frozen=True, tag="offer"):
+    """Offers the other players something that needs their consent."""
+
+    what: What
+
+
+class Answer(_Command, frozen=True, tag="answer"):
+    """Answers the open offer."""
+
+    yes: bool
+
+
+class Withdraw(_Command, frozen=True, tag="withdraw"):
+    """Takes back one's own offer."""
+
+
+class Again(_Command, frozen=True, tag="again"):
+    """Wants another match with the same players. `begins` is who begins it, where the rules let this seat choose."""
+
+    begins: Annotated[int, Meta(ge=0, le=7)] | None = None
+
+
+class Leave(_Command, frozen=True, tag="leave"):
+    """Frees the seat again, before the match begins."""
+
+
+class Return(_Command, frozen=True, tag="return"):
+    """Takes the seat back from the bot that played on."""
+
+
+Command = Act | Claim | Resign | Offer | Answer | Withdraw | Say | Mute | Promise | Open | Leave | Return | Again
+
+_commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Command)
+
+
+def read(data: str | bytes) -> Command:
+    """A command as a client sent it. Raises msgspec.MsgspecError."""
+    found: Command = _commands.decode(data)
+    return found
+
+
+class Choice(Struct, frozen=True):
+    """Something the seat may do: what to send, and what it means."""
+
+    text: str
+    label: str
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """A seat at the table."""
+
+    seat: int
+    title: str  # what the players call it: Light, Samurai, ...
+    player: str  # human, bot:NAME, or open
+    name: str = ""
+    ready: bool = True  # taken, and its seed opened if it promised one
+    promised: bool = False
+
+
+class Times(Struct, frozen=True, kw_only=True):
+    """The clocks. Times are milliseconds; `falls_at` and `now` count from 1970."""
+
+    now: int
+    control: str
+    left: tuple[int, ...] = ()  # of every seat; empty without a clock
+    running: int | None = None
+    falls_at: int | None = None
+    answer_by: int | None = None  # by when the rules of the game want an answer
+
+
+class Pending(Struct, frozen=True, kw_only=True):
+    """An offer that waits for consent."""
+
+    what: What
+    seat: int
+    waits_for: tuple[int, ...]
+    text: str
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """How the match stands, as this viewer may know it."""
+
+    match: str
+    game: str
+    status: Literal["lobby", "running", "paused", "over", "closed"]
+    n: int  # the number of the last event
+    you: int | None  # your seat; null for a spectator
+    ply: int
+    turn: int | None  # the seat to act; -1 chance, -2 over, null before the match
+    seats: tuple[Place, ...]
+    view: Any  # the view of the game, null before the match
+    actions: tuple[Choice, ...] = ()
+    claims: tuple[Choice, ...] = ()
+    open_actions: bool = False  # whether other texts than those of `actions` may be sent
+    times: Times
+    offer: Pending | None = None
+    fair: Fairness
+    result: tuple[float, ...] | None = None
+    outcome: str = ""  # the result as a sentence
+    again: tuple[int, ...] = ()  # the seats that want another match
+    chooser: int | None = None  # the seat that says who begins it, where the rules leave that open
+    next_match: str | None = None
+
+
+class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that happened, as this viewer may know it."""
+
+    n: int
+    at: int
+    kind: str
+    text: str
+    seat: int | None = None  # who did it; -1 chance, absent for the table
+    ply: int = 0  # how many actions and draws stand after it
+    notation: str = ""  # what a seat did, as players write it, where nothing is hidden
+    event: Any = None  # the event of the game
+    view: Any = None  # the view after it, for clients that asked for views
+    entry: Any = None  # the event of the table
+
+
+class News(Struct, frozen=True, kw_only=True, tag="news"):
+    """What happened since the last news, and how the match stands now."""
+
+    events: tuple[Event, ...]
+    table: Table
+
+
+class Done(Struct, frozen=True, kw_only=True, tag="done"):
+    """A command was carried out and is stored; `n` is the number of its event."""
+
+    id: str = ""
+    n: int
+    repeated: bool = False
+
+
+class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
+    """A command was refused and changed nothing."""
+
+    id: str = ""
+    code: str
+    detail: str
+    rule: str | None = None
+
+
+class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
+    """Which seats' players are connected; bots always are."""
+
+    seats: tuple[bool, ...]
+
+
+class Closing(Struct, frozen=True, kw_only=True, tag="closing"):
+    """The server goes down; reconnect with the last event you have."""
+
+    text: str
+
+
+Message = News | Done | Refused | Presence | Closing
+
+
+def schemas() -> dict[str, Any]:
+    """The JSON Schema of commands and messages."""
+    (commands, messages), components = msgspec.json.schema_components([Command, Message], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Astragal over a WebSocket",
+        "$defs": {**components, "Command": commands, "Message": messages},
+    }
+
+
+class Absence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What happens to a player who is gone for so long while the match runs."""
+
+    seconds: Annotated[int, Meta(ge=10, le=30 * 86400)]
+    then: Literal["bot", "forfeit"] = "bot"
+
+
+SeatPlan = Annotated[str, Meta(pattern=r"^(open|bot:\S{1,60})$")]
+
+
+class NewMatch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A match to be created."""
+
+    game: str
+    preset: str | None = None
+    options: dict[str, Any] = {}
+    seats: Annotated[tuple[SeatPlan, ...], Meta(min_length=1, max_length=8)]
+    sit: Annotated[int, Meta(ge=0, le=7)] | None = None  # the seat its creator takes; none: only watches
+    name: Name = ""
+    commitment: Hex | None = None
+    clock: Annotated[str, Meta(max_length=40)] = "none"
+    listed: bool = False  # shown to everybody and joined by anybody, or only by its link
+    watchers: bool = True  # may others watch
+    absence: Absence | None = None
+    pace: Annotated[int, Meta(ge=0, le=10_000)] = 0  # milliseconds that a bot waits before it moves
+
+
+class Join(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request for a seat: a free one if none is named. `invite` is the secret of the link."""
+
+    seat: Annotated[int, Meta(ge=0, le=7)] | None = None
+    name: Name = ""
+    commitment: Hex | None = None
+    invite: Annotated[str, Meta(max_length=100)] = ""
+
+
+class Enter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The secret of a seat's own link, to go on with it in this browser."""
+
+    secret: Annotated[str, Meta(max_length=100)]
+
+
+class Links(Struct, frozen=True, kw_only=True):
+    """Addresses on this server. Secrets stand behind the `#`, which browsers keep to themselves."""
+
+    watch: str
+    join: str | None = None
+    seat: str | None = None
+
+
+class Seated(Struct, frozen=True, kw_only=True):
+    """A match that was created or joined: your seat, its secret, and where to go."""
+
+    match: str
+    seat: int | None
+    secret: str | None  # for the header `Authorization: Bearer`; browsers have it as a cookie besides
+    server_commitment: str
+    links: Links
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """A match as everybody may see it in a list."""
+
+    match: str
+    game: str
+    title: str
+    status: str
+    listed: bool
+    watchers: bool
+    clock: str
+    options: Any
+    players: tuple[Place, ...]
+    free: tuple[int, ...]
+    created_at: int
+    changed_at: int

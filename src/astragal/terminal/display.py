@@ -1,0 +1,124 @@
+"""What a match looks like at the terminal: the table, the moves, and what happens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from astragal.core.language import listed, say, say_count
+from astragal.core.record import (
+    TimedOut,
+    is_bot,
+)
+from astragal.core.types import SILENCE, resignation
+from astragal.play import telling
+from astragal.play.match import Happening, Match
+from astragal.terminal import words
+from astragal.terminal.screen import Screen
+
+SHOWN = 24  # actions listed at once
+HINTS = "strong"  # who is asked for them
+
+
+class Display:
+    """Shows one match after the other on a screen, and lets nobody do anything."""
+
+    match: Match
+
+    def __init__(self, match: Match, screen: Screen) -> None:
+        self.screen = screen
+        self.look = match.game.presentation
+        self.sit(match)
+
+    def sit(self, match: Match) -> None:
+        """A match begins, or is taken up."""
+        self.match = match
+        self.last: Happening | None = None
+
+    def greet(self) -> None:
+        for seat, who in enumerate(self.match.seats):
+            sitting = telling.player(who, self.match.game)
+            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=sitting))
+
+    def name(self, seat: int) -> str:
+        return self.look.seat_name(seat, self.screen.lang, self.match.view(None))
+
+    def viewer(self) -> int | None:
+        """Through whose eyes events are told: the only human's, or those of somebody who watches."""
+        humans = [seat for seat, who in enumerate(self.match.seats) if not is_bot(who)]
+        return humans[0] if len(humans) == 1 else None
+
+    def tell(self, happening: Happening) -> None:
+        """Says what happened."""
+        if happening.seat is None:
+            self.last = None
+        elif happening.seat >= 0:  # dice leave no mark on the board
+            self.last = happening
+        if happening.fault is not None:
+            self.screen.tell(say("{fault}; another bot moves for it.", fault=happening.fault).to(self.screen.lang))
+        event = happening.event(self.viewer())
+        if event is None or isinstance(happening.entry, TimedOut):  # a clock's doing: why, and then what follows
+            self.screen.write(telling.table_event(happening.entry, self.name, self.match.game))
+        if event is not None:
+            self.screen.tell(self.look.say(event, self.screen.lang))
+
+    def show(self, seat: int | None) -> None:
+        """The table as this seat sees it."""
+        view = self.match.view(seat)
+        if self.screen.plain:
+            self.screen.write(self.look.plain(view, self.screen.lang))
+            return
+        last = self.last.event(seat) if self.last else None
+        self.screen.write()
+        self.screen.write(self.look.text(view, self.screen.lang, colour=self.screen.colour, last=last))
+
+    def list_moves(self, seat: int, *, everything: bool = False) -> None:
+        """What the seat may do, numbered."""
+        moves = self.moves(seat)
+        shown = moves if everything or len(moves) <= SHOWN else moves[:SHOWN]
+        view = self.match.view(seat)
+        encode = self.match.game.rules.encode
+        width = max(len(encode(action)) for action in shown)
+        for number, action in enumerate(shown, 1):
+            label = self.look.label(view, action, self.screen.lang)
+            if self.screen.plain:
+                self.screen.write(f"{number}: {encode(action)}, {label}")
+            else:
+                self.screen.item(f"  {number:>3}  {encode(action):<{width}}  ", label)
+        if len(shown) < len(moves):
+            word = say("moves").to(self.screen.lang)
+            hidden = len(moves) - len(shown)
+            more = say_count(
+                hidden, "... and {n} more move; see {word!r}", "... and {n} more moves; see {word!r}", word=word
+            )
+            self.screen.faint(more)
+
+    def moves(self, seat: int) -> tuple[Any, ...]:
+        """The legal actions, then what can be claimed."""
+        return (*self.match.view(seat).legal, *self.claims(seat))
+
+    def claims(self, seat: int) -> tuple[Any, ...]:
+        """What the seat may claim; giving up has a command of its own, and the clock makes its own claim."""
+        encode = self.match.game.rules.encode
+        others = (resignation(seat), SILENCE)
+        return tuple(action for action in self.match.claims(seat) if encode(action) not in others)
+
+    def completions(self, seat: int) -> list[str]:
+        encode = self.match.game.rules.encode
+        questions = [form for form, _ in self.look.questions(self.screen.lang)]
+        return [*(encode(action) for action in self.moves(seat)), *words.own_words(self.screen.lang), *questions]
+
+    def help(self) -> None:
+        lang = self.screen.lang
+        lines = [(say(name).to(lang), say(what).to(lang)) for name, what in words.COMMANDS.items()]
+        for form, what in (*lines, *self.look.questions(lang)):
+            self.screen.write(f"{form}: {what}" if self.screen.plain else f"  {form:<12} {what}")
+        self.screen.write(say("A move is typed by its number or as it is written in the list."))
+
+    def hint(self, seat: int) -> None:
+        choice = self.match.think(seat, HINTS)
+        move = self.match.game.rules.encode(choice.action)
+        if choice.reasons:
+            reasons = listed([say(reason) for reason in choice.reasons])
+            self.screen.write(say("Hint: {move} ({reasons}).", move=move, reasons=reasons))
+        else:
+            self.screen.write(say("Hint: {move}.", move=move))

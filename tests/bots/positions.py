@@ -1,0 +1,34 @@
+"""Positions of real games in which somebody has a choice to make."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from astragal.core.rules import Game
+from astragal.core.types import CHANCE, OVER
+
+
+def decisions(game: Game, count: int, *, players: int = 2, seed: int = 0, late: bool = False) -> list[Any]:
+    """States with at least two legal actions, from as many random games as it takes; `late`: their last ones."""
+    rules, rng = game.rules, Random(seed)
+    found: list[Any] = []
+    while len(found) < count:
+        chosen = rules.seated(next(iter(rules.presets.values())), [True] * players)
+        state = rules.initial(chosen, players)
+        reached: list[Any] = []
+        for _ in range(5000 if late else 400):
+            turn = rules.turn(state)
+            if turn == OVER:
+                break
+            if turn == CHANCE:
+                outcomes, weights = zip(*rules.chance(state), strict=True)
+                action = rng.choices(outcomes, weights)[0]
+            else:
+                legal = rules.legal(state)
+                action = rng.choice(legal)
+                if len(legal) > 1:
+                    reached.append(state)
+            state = rules.apply(state, action)
+        found += reached[-1:] if late else rng.sample(reached, min(3, len(reached)))
+    return found[:count]

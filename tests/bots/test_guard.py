@@ -1,0 +1,99 @@
+"""A bot that crashes, dawdles or cheats never takes the match down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from threading import Event
+from typing import Any
+
+import pytest
+
+from astragal.bots.choice import Bot, Choice, Limit
+from astragal.bots.guard import Guarded
+from astragal.bots.simple import RandomBot
+from tests.core import toy
+from tests.core.toy import BID, CALL, FOLD, Deal, Options
+
+RULES = toy.RULES
+
+
+def view() -> toy.View:
+    state = RULES.initial(Options(begins=0), 2)
+    for card in (3, 1):
+        state = RULES.apply(state, Deal(card))
+    return RULES.observe(state, 0)
+
+
+class Scripted(Bot):
+    """Does what it is told to."""
+
+    limit = Limit(time=0.01)
+
+    def __init__(self, script: Callable[[], Any], prepare: Callable[[], Any] = lambda: None) -> None:
+        self.script, self.ready = script, prepare
+
+    def prepare(self, view: Any) -> None:
+        self.ready()
+
+    def choose(self, view: Any, rng: Random) -> Choice:
+        return Choice(self.script())
+
+
+def identity(value: Any) -> Any:
+    return value
+
+
+def crash() -> None:
+    raise RuntimeError("no idea")
+
+
+def guarded(script: Callable[[], Any], **more: Any) -> Guarded:
+    return Guarded("odd", lambda: Scripted(script, **more), RandomBot(toy.GAME), patience=0.2)
+
+
+def test_a_good_bot_has_its_way() -> None:
+    for action in (BID, FOLD):
+        choice = guarded(partial(identity, action)).choose(view(), Random(1))
+        assert (choice.action, choice.fault) == (action, None)
+
+
+@pytest.mark.parametrize(
+    ("script", "fault"),
+    [
+        (crash, "the bot odd crashed: RuntimeError: no idea"),
+        (lambda: CALL, "the bot odd chose something that is not possible"),
+        (lambda: None, "the bot odd chose something that is not possible"),
+    ],
+)
+def test_the_fallback_chooses_and_the_fault_is_told(script: Callable[[], Any], fault: str) -> None:
+    choice = guarded(script).choose(view(), Random(1))
+    assert choice.action in view().legal
+    assert str(choice.fault) == fault
+
+
+def test_a_bot_that_cannot_even_prepare_is_replaced() -> None:
+    choice = guarded(lambda: BID, prepare=crash).choose(view(), Random(1))
+    assert choice.action in view().legal
+    assert str(choice.fault) == "the bot odd crashed: RuntimeError: no idea"
+
+
+def test_a_bot_that_takes_too_long_loses_its_turn_and_comes_back_when_it_is_done() -> None:
+    free = Event()
+    slow = guarded(lambda: (free.wait(20), BID)[1])
+    assert str(slow.choose(view(), Random(1)).fault) == "the bot odd took too long"
+    assert str(slow.choose(view(), Random(1)).fault) == "the bot odd is still busy with an earlier turn"
+    free.set()
+    assert slow._busy is not None
+    slow._busy.join(20)
+    assert slow.choose(view(), Random(1)).fault is None
+
+
+def test_whatever_the_bot_does_the_callers_luck_goes_on_alike() -> None:
+    after = set()
+    for script in (lambda: BID, crash, lambda: CALL):
+        rng = Random(5)
+        guarded(script).choose(view(), rng)
+        after.add(rng.random())
+    assert len(after) == 1

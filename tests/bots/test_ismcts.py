@@ -1,0 +1,89 @@
+"""Play-outs over worlds that fit a view: exact limits, the same answer for the same luck, and sound play."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import astragal
+from astragal.bots import ismcts
+from astragal.bots.choice import Limit
+from astragal.bots.expectimax import ExpectimaxBot
+from astragal.bots.ismcts import IsmctsBot, Knobs
+from tests.bots.positions import decisions
+from tests.core import toy
+from tests.core.toy import BID, CALL, FOLD, Deal, Options
+
+TABLES = [(id, players) for id, game in astragal.games().items() for players in game.rules.spec.players]
+
+
+@pytest.mark.parametrize(("id", "players"), TABLES)
+def test_a_limit_of_nodes_is_kept_exactly_and_the_same_luck_gives_the_same_choice(id: str, players: int) -> None:
+    game = astragal.game(id)
+    for number, state in enumerate(decisions(game, 6, players=players)):
+        view = game.rules.observe(state, game.rules.turn(state))
+        nodes = (1, 7, 63, 64, 65, 200)[number]
+        first, again = (IsmctsBot(game, Limit(nodes=nodes)).choose(view, Random(number)) for _ in range(2))
+        assert first.nodes == nodes
+        assert first == again
+        assert first.action in view.legal
+        assert all(0 <= worth <= 1 for _, worth in first.alternatives)
+        assert set(first.reasons) <= set(game.heuristic.names.values())
+
+
+def view_of(*said: toy.Say, cards: tuple[int, int]) -> toy.View:
+    rules = toy.RULES
+    state = rules.initial(Options(cards=5, begins=0), 2)
+    for card in cards:
+        state = rules.apply(state, Deal(card))
+    for word in said:
+        state = rules.apply(state, word)
+    return rules.observe(state, rules.turn(state))
+
+
+def test_it_plays_its_own_card_and_not_the_hidden_one() -> None:
+    """Before a call only chances count: a five bids, and after a bid a five calls; whatever the other holds."""
+    bot = IsmctsBot(toy.GAME, Limit(nodes=400))
+    for other in (1, 2, 3, 4):
+        assert bot.choose(view_of(cards=(5, other)), Random(1)).action == BID
+        assert bot.choose(view_of(BID, cards=(other, 5)), Random(1)).action == CALL
+    values = {bot.choose(view_of(BID, cards=(other, 3)), Random(1)) for other in (1, 2, 4, 5)}
+    assert len(values) == 1, "what the other holds made a difference"
+    (choice,) = values
+    assert choice.action == CALL, "folding loses for certain"
+    assert choice.value == pytest.approx(0.5, abs=0.1)
+    assert dict(choice.alternatives)[FOLD] == 0
+
+
+def test_it_finds_what_an_exact_search_finds() -> None:
+    """In positions of Ur where one move is clearly best, many play-outs agree with looking three moves ahead."""
+    game = astragal.game("ur")
+    clear = agreed = 0
+    for state in decisions(game, 40, seed=4):
+        view = game.rules.observe(state, game.rules.turn(state))
+        exact = ExpectimaxBot(game, Limit(depth=3)).choose(view, Random(0))
+        if exact.alternatives[0][1] - exact.alternatives[1][1] < 0.05:
+            continue
+        clear += 1
+        agreed += IsmctsBot(game, Limit(nodes=2000)).choose(view, Random(0)).action == exact.action
+    assert clear >= 5
+    assert agreed >= 0.9 * clear
+
+
+def test_a_full_tree_still_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ismcts, "ROOM", 40)
+    game = astragal.game("ur")
+    state = decisions(game, 1)[0]
+    view = game.rules.observe(state, game.rules.turn(state))
+    choice = IsmctsBot(game, Limit(nodes=500)).choose(view, Random(0))
+    assert choice.nodes == 500
+    assert choice.action in view.legal
+
+
+def test_play_outs_may_go_to_the_end_of_the_game() -> None:
+    game = astragal.game("ur")
+    state = decisions(game, 1)[0]
+    view = game.rules.observe(state, game.rules.turn(state))
+    choice = IsmctsBot(game, Limit(nodes=100), Knobs(plies=2000, care=0.0)).choose(view, Random(0))
+    assert 0 < choice.value < 1

@@ -1,0 +1,84 @@
+"""Bots by name and settings, and what is said about wrong ones."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import astragal
+from astragal.bots import LEVELS, UnknownBot, levels, make
+from astragal.bots.levels import spec_of
+from astragal.bots.roster import KINDS, parse
+from astragal.core import language
+from astragal.core.types import CHANCE, AstragalError
+from tests.core import toy
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_bot_chooses_a_legal_action(kind: str) -> None:
+    game = astragal.game("ur")
+    rules = game.rules
+    state = rules.initial(rules.options_type(begins=0), 2)
+    while rules.turn(state) == CHANCE:
+        state = rules.apply(state, rules.chance(state)[2][0])
+    choice = make(kind if kind in ("random", "greedy", "quick") else f"{kind}:nodes=50", game).choose(
+        rules.observe(state, 0), Random(1)
+    )
+    assert choice.action in rules.legal(state)
+    assert choice.fault is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("genius", "there is no bot 'genius'; the bots are: novice, casual, strong, master, random, greedy"),
+        ("mastr", "there is no bot 'mastr'; did you mean 'master'?"),
+        ("ismcts:nodes", "'nodes' is not a setting; write it like nodes=500"),
+        ("ismcts:nodes=5,nodes=6", "'nodes=6' is not a setting"),
+        ("ismcts:nodes=0", "nodes: Expected `int` >= 1"),
+        ("ismcts:nodes=many", "nodes: Expected `int | null`"),
+        ("ismcts:time=-1", "time: Expected `float` > 0"),
+        ("ismcts:time=nan", "time: "),
+        ("ismcts:colour=red", "Object contains unknown field `colour`"),
+        ("random:nodes=5", "Object contains unknown field `nodes`"),
+        ("greedy:mistakes=2", "mistakes: Expected `float` <= 1"),
+        ("master:nodes=5", "master is a level and takes no settings; write just master"),
+        ("expectimax", "expectimax plays games for two without secrets; for nile take ismcts"),
+    ],
+)
+def test_a_wrong_name_or_setting_is_refused_in_one_line(spec: str, sentence: str) -> None:
+    with pytest.raises(AstragalError) as caught:
+        make(spec, astragal.game("nile"))
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_level_takes_no_settings_but_the_ladder() -> None:
+    game = astragal.game("ur")
+    for level in LEVELS:
+        assert parse(level, game) == parse(spec_of(game, level), game)
+        assert parse(f"{level}:ladder", game) == parse(spec_of(game, level, ladder=True), game)
+
+
+def test_every_game_has_four_people_to_play_with_in_every_language() -> None:
+    met: set[str] = set()
+    for game in astragal.games().values():
+        assert tuple(levels(game)) == LEVELS
+        for level in levels(game).values():
+            assert level.name not in met
+            met.add(level.name)
+            told = {language.say(level.character).to(lang) for lang in language.LANGUAGES}
+            assert len(told) == len(language.LANGUAGES), f"{level.name} says the same in two languages"
+            assert (make(level.spec, game).limit.time or 0) < 1
+
+
+def test_a_game_nobody_knows_has_levels_too() -> None:
+    assert tuple(levels(toy.GAME)) == LEVELS
+    for level in LEVELS:
+        assert make(level, toy.GAME).name == level
+
+
+def test_an_unknown_bot_is_an_error_of_ours() -> None:
+    with pytest.raises(UnknownBot):
+        make("", astragal.game("ur"))

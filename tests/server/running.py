@@ -1,0 +1,292 @@
+"""A real server in a process of its own, and players who talk to it over real sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any
+
+import httpx
+import msgspec
+import uvicorn
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+import astragal
+from astragal.bots.simple import GreedyBot
+from astragal.server.app import create
+from astragal.server.settings import Settings
+
+PATIENCE = 60.0  # seconds that anything may take on a busy machine
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+class Server:
+    """`astragal serve` on loopback; stopped by its own process id."""
+
+    def __init__(self, database: Path | str, *words: str, port: int | None = None, **how: Any) -> None:
+        self.database, self.words, self.how = str(database), words, how
+        self.port = port or free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Server:
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115
+        self.process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "astragal", "serve", "--port", str(self.port), "--database", self.database),
+                *("--rate", "0", "--seat-rate", "0", "--sockets", "0", *self.words),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=self.log,
+            env={**os.environ, "PYTHONUTF8": "1"},
+            **self.how,
+        )
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server ended with {self.process.returncode}: {self.said()}")
+            with contextlib.suppress(httpx.TransportError):
+                if httpx.get(f"{self.address}/ready").status_code == 200:
+                    return self
+            time.sleep(0.05)
+        self.stop(signal.SIGKILL)
+        raise TimeoutError(self.said())
+
+    def said(self) -> str:
+        self.log.seek(0)
+        return self.log.read().decode(errors="replace")
+
+    def stop(self, how: int = signal.SIGTERM) -> int:
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        return self.process.wait(PATIENCE)
+
+    def __enter__(self) -> Server:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        self.log.close()
+
+    # Asking -----------------------------------------------------------------------------------------------------
+
+    def get(self, path: str, secret: str | None = None, **query: Any) -> httpx.Response:
+        return httpx.get(f"{self.address}{path}", params=query, headers=bearer(secret), timeout=PATIENCE)
+
+    def post(self, path: str, body: Any, secret: str | None = None, **headers: str) -> httpx.Response:
+        return httpx.post(f"{self.address}{path}", json=body, headers={**bearer(secret), **headers}, timeout=PATIENCE)
+
+    def create(self, game: str, seats: list[str], **more: Any) -> dict[str, Any]:
+        """A new match, its creator on seat 0 if that is for a human."""
+        wanted = {"game": game, "seats": seats, "sit": 0 if seats[0] == "open" else None, **more}
+        answer = self.post("/api/matches", wanted)
+        assert answer.status_code == 201, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def invite(self, made: dict[str, Any]) -> str:
+        return str(made["links"]["join"]).rsplit("/", 1)[-1]
+
+    def join(self, made: dict[str, Any], **more: Any) -> dict[str, Any]:
+        answer = self.post(f"/api/matches/{made['match']}/seats", {"invite": self.invite(made), **more})
+        assert answer.status_code == 201, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def table(self, game: str, humans: int = 2, bots: int = 0, *, fair: bool = False, **more: Any) -> list[Player]:
+        """A match with all its humans seated and connected."""
+        seeds = [secrets.token_bytes(32) if fair else None for _ in range(humans)]
+        seats = ["open"] * humans + ["bot:greedy"] * bots
+        made = self.create(game, seats, commitment=promise(seeds[0]), **more)
+        players = [Player(self, made["match"], made["secret"], seed=seeds[0])]
+        for seed in seeds[1:]:
+            joined = self.join(made, commitment=promise(seed))
+            players.append(Player(self, made["match"], joined["secret"], seed=seed))
+        return players
+
+
+def promise(seed: bytes | None) -> str | None:
+    return None if seed is None else hashlib.sha256(seed).hexdigest()
+
+
+def bearer(secret: str | None) -> dict[str, str]:
+    return {} if secret is None else {"Authorization": f"Bearer {secret}"}
+
+
+class Player:
+    """One connection to a match, and what it has heard."""
+
+    def __init__(
+        self,
+        server: Server,
+        match: str,
+        secret: str | None,
+        *,
+        since: int = 0,
+        lang: str = "en",
+        seed: bytes | None = None,
+    ) -> None:
+        self.server, self.match, self.secret, self.lang, self.seed = server, match, secret, lang, seed
+        self.events: list[dict[str, Any]] = []
+        self.messages: list[dict[str, Any]] = []
+        self.table: dict[str, Any] = {}
+        self.last = since
+        self.socket: ClientConnection | None = None
+        self.connect()
+
+    def connect(self) -> None:
+        address = f"ws://127.0.0.1:{self.server.port}/api/matches/{self.match}/socket"
+        self._open = contextlib.ExitStack()
+        self.socket = self._open.enter_context(
+            connect(
+                f"{address}?since={self.last}&lang={self.lang}",
+                additional_headers=bearer(self.secret),
+                max_size=None,
+                open_timeout=PATIENCE,
+                ping_interval=None,
+                max_queue=None,
+            )
+        )
+
+    def close(self) -> None:
+        if self.socket is not None:
+            self.socket = None
+            self._open.close()
+
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def send(self, **command: Any) -> None:
+        assert self.socket is not None
+        self.socket.send(json.dumps(command))
+
+    def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
+        """The next message. Raises TimeoutError or ConnectionClosed."""
+        assert self.socket is not None
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout))
+        self.messages.append(message)
+        if message["type"] == "news":
+            self.events += message["events"]
+            self.table = message["table"]
+            self.last = self.table["n"]
+        return message
+
+    def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first message that is wanted."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            message = self.hear()
+            if wanted(message):
+                return message
+        raise TimeoutError(str(self.table)[:500])
+
+    def do(self, **command: Any) -> dict[str, Any]:
+        """Sends a command and waits for its answer."""
+        id = command.setdefault("id", secrets.token_hex(4))
+        self.send(**command)
+        return self.until(lambda m: m["type"] in ("done", "refused") and m["id"] in (id, ""))
+
+    def act(self, text: str, **more: Any) -> dict[str, Any]:
+        return self.do(type="act", ply=self.table["ply"], text=text, **more)
+
+    def until_table(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The table as soon as it is so."""
+        if not self.table or not wanted(self.table):
+            self.until(lambda m: m["type"] == "news" and wanted(m["table"]))
+        return self.table
+
+    def open_seed(self) -> None:
+        """Opens the promised seed once everybody sits."""
+        assert self.seed is not None
+        self.until_table(lambda t: all(seat["player"] != "open" for seat in t["seats"]))
+        assert self.do(type="open", seed=self.seed.hex())["type"] == "done"
+
+
+def greedy(table: dict[str, Any], rng: Random) -> str:
+    """What a bot makes of a table that came over the wire."""
+    game = astragal.game(table["game"])
+    view = msgspec.convert(table["view"], game.rules.view_type)
+    return game.rules.encode(GreedyBot(game).choose(view, rng).action)
+
+
+def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> int:
+    """Everybody plays as a bot would until the end, or so many moves; says how many were made."""
+    made = 0
+    for player in players:
+        player.until_table(lambda t: t["status"] != "lobby")
+    while moves is None or made < moves:
+        tables = [player.table for player in players]
+        if all(table["status"] in ("over", "closed") for table in tables):
+            break
+        newest = max(table["n"] for table in tables)
+        actor = next((p for p in players if p.table["n"] == newest and p.table["actions"]), None)
+        if actor is None:
+            behind = min(players, key=lambda player: int(player.table["n"]))
+            behind.hear()
+            continue
+        answer = actor.act(greedy(actor.table, rng))
+        assert answer["type"] == "done", answer
+        actor.until_table(lambda t, n=answer["n"]: t["n"] >= n)  # type: ignore[misc]
+        made += 1
+    return made
+
+
+@contextlib.contextmanager
+def threaded(database: Path, **more: Any) -> Iterator[Server]:
+    """The same server, still with real sockets, in a thread of this process: quicker to start, and open to tests."""
+    limits = {"rate": 0, "seat_rate": 0, "sockets": 0}
+    settings = Settings(port=free_port(), database=str(database), **{**limits, **more})
+    config = uvicorn.Config(
+        create(settings),
+        port=settings.port,
+        ws="websockets-sansio",
+        log_config=None,
+        access_log=False,
+        ws_max_size=65536,
+    )
+    running = uvicorn.Server(config)
+    thread = threading.Thread(target=running.run)
+    thread.start()
+    until = time.monotonic() + PATIENCE
+    while not running.started and thread.is_alive() and time.monotonic() < until:
+        time.sleep(0.02)
+    try:
+        yield Server(settings.database, port=settings.port)
+    finally:
+        running.should_exit = True
+        thread.join(PATIENCE)
+
+
+@contextlib.contextmanager
+def closing(players: list[Player]) -> Iterator[list[Player]]:
+    try:
+        yield players
+    finally:
+        for player in players:
+            with contextlib.suppress(ConnectionClosed, OSError):
+                player.close()

@@ -1,0 +1,140 @@
+"""At one table: clocks, pauses, take-backs, seats that change hands, and another match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from astragal.core import recordfile
+from astragal.core.record import HandedOver, Paused, Resumed, Seat, TimedOut, TookBack
+from tests.terminal.command import astragal
+from tests.terminal.test_play import terminal
+
+TWO = ("--seat", "human:Ida", "--seat", "human:Ben")
+
+
+def kept(home: Path) -> Path:
+    [file] = home.rglob("*.json")
+    return file
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_clock_falls_while_nobody_types(tmp_path: Path, plain: bool) -> None:
+    flags = ("--plain",) if plain else ()
+    child = terminal("play", "ur", "--begins", "1", "--seed", "7", "--clock", "2s/move", *TWO, *flags, home=tmp_path)
+    child.expect("Light to act, 0:0[12] left:")
+    if not plain:
+        child.expect("\x1b\\[0m0?:?0?1")  # it ticks: only what changes is written
+    child.expect("Light has run out of time.")
+    child.expect("Dark wins.")
+    child.expect("Play again")
+    child.send("n\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    record = recordfile.read(kept(tmp_path))
+    assert record.entries[-1] == TimedOut(0)
+    assert record.result == (0.0, 1.0)
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.long
+def test_the_time_of_an_answer_is_over_while_nobody_types(tmp_path: Path) -> None:
+    flags = ("--begins", "1", "--answer-seconds", "10", "--seed", "3", *TWO)
+    child = terminal("play", "egar", *flags, "--delay", "0", home=tmp_path)
+    child.expect("to act:")
+    child.send("done\r")
+    child.expect("You have 10 seconds")
+    child.expect("The time is over.")
+    child.expect("to act:")
+    child.sendcontrol("c")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert any("silence" in str(entry) for entry in recordfile.read(kept(tmp_path)).entries)
+
+
+def test_a_move_in_time_is_made_and_the_clock_is_told(tmp_path: Path) -> None:
+    child = terminal("play", "ur", "--begins", "1", "--seed", "7", "--clock", "1h+30s", *TWO, home=tmp_path)
+    child.expect("Light to act, 1:00:00 left:")
+    child.send("clock\r")
+    child.expect("Light: [0-9:]+ left.")
+    child.expect("Dark: 1:00:00 left.")
+    child.send("1\r")
+    child.expect("Dark to act, 1:00:00 left:")
+    child.send("clock\r")
+    child.expect("Light: 1:00:[23]")
+    child.send("quit\r")
+    child.expect("Save the match")
+    child.send("n\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_without_a_clock_none_runs_and_a_wrong_one_is_refused(tmp_path: Path) -> None:
+    assert "No clock runs in this match." in astragal("play", "ur", typed="clock\n", home=tmp_path).stdout
+    wrong = astragal("play", "ur", "--clock", "soon", home=tmp_path)
+    assert wrong.returncode == 2
+    assert wrong.stderr == "astragal: option clock: 'soon' is not one of none, 30s/move, 5m+3s, 3d/move\n"
+    assert astragal("resume", str(kept(tmp_path)), "--clock", "0/move").returncode == 2
+    more = astragal("resume", str(kept(tmp_path)), "--clock", "3d/move", typed="clock\n", home=tmp_path)
+    assert "to act, 3d 0:00:00 left:" in more.stdout
+
+
+def test_taking_back_needs_all_who_sit_at_the_table(tmp_path: Path) -> None:
+    done = astragal("play", "ur", "--begins", "1", "--seed", "2", *TWO, typed="1\nundo\nn\nundo\ny\n", home=tmp_path)
+    assert done.stdout.count("Do all players agree to take this back?") == 2
+    assert done.stdout.count("Taken back to ply") == 1
+    assert any(isinstance(entry, TookBack) for entry in recordfile.read(kept(tmp_path)).entries)
+
+
+def test_a_pause_lasts_until_somebody_goes_on_also_over_a_save(tmp_path: Path) -> None:
+    done = astragal("play", "ur", "--seed", "2", *TWO, typed="pause\nn\npause\ny\n\n1\npause\ny\n", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("The match is paused.") == 2
+    assert done.stdout.count("The match goes on.") == 1
+    assert recordfile.read(kept(tmp_path)).entries[-1] == Paused()
+    more = astragal("resume", str(kept(tmp_path)), typed="\n1\n", home=tmp_path)
+    assert "Press Enter to go on." in more.stdout
+    assert "The match goes on." in more.stdout
+    entries = recordfile.read(kept(tmp_path)).entries
+    assert entries.count(Resumed()) == 2
+    assert entries[-1] not in (Paused(), Resumed())
+
+
+def test_somebody_else_plays_on(tmp_path: Path) -> None:
+    typed = "seat\nseat bot:genius\nseat human:Eva\nseat bot:random\n"
+    done = astragal("play", "ur", "--pieces", "1", "--seed", "2", typed=typed, home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "'' is not one of human, human:NAME, bot:NAME" in done.stdout
+    assert "there is no bot 'genius'" in done.stdout
+    assert "Light is played by Eva from now on." in done.stdout
+    assert "Light is played by random from now on." in done.stdout
+    assert " wins." in done.stdout  # two bots need nobody, and nobody is asked for another match
+    assert "Play again" not in done.stdout
+
+
+def test_another_match_and_the_loser_chooses_who_begins(tmp_path: Path) -> None:
+    typed = "resign\ny\ny\n7\n2\n1\n"
+    done = astragal("play", "ur-modern", "--begins", "1", "--seed", "2", *TWO, typed=typed, home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("chooses who begins (1 to 2):") == 2
+    first, second = sorted((recordfile.read(file) for file in tmp_path.rglob("*.json")), key=lambda r: r.result is None)
+    assert first.result == (0.0, 1.0)
+    assert second.result is None
+    assert second.header.seats == first.header.seats == (Seat("human", "Ida"), Seat("human", "Ben"))
+    assert {**first.header.options, "begins": 1} == second.header.options
+    assert first.header.match != second.header.match
+
+
+def test_another_match_against_a_bot_begins_with_lots_and_full_clocks(tmp_path: Path) -> None:
+    typed = "resign\ny\ny\nclock\nseat bot:random\n"
+    done = astragal("play", "ur", "--pieces", "1", "--seed", "2", "--clock", "5+0", typed=typed, home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("Light: human") == 2
+    assert "Light: 5:00 left." in done.stdout
+    first, second = sorted((recordfile.read(file) for file in tmp_path.rglob("*.json")), key=lambda r: len(r.entries))
+    assert second.header.options == {**first.header.options, "begins": "lots"}
+    assert HandedOver(0, Seat("bot:random")) in second.entries

@@ -1,0 +1,211 @@
+"""What the browser client has from the rules: `make web-types`. With --check it only says which files are stale.
+
+It writes, and nobody writes by hand:
+
+- `web/src/generated/*.ts`: the types of each game's view, actions, events and options, and those of the wire,
+- `web/src/generated/*.json`: the boards and tiles that come with each game,
+- `web/fixtures/*.json`: real positions of real games, for tests of the boards and for the gallery (`npm run dev`).
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+import astragal
+from astragal.core.fair import Fairness
+from astragal.core.lesson import Page
+from astragal.core.options import fields
+from astragal.core.record import Seat
+from astragal.core.rules import Game
+from astragal.play.match import Match
+from astragal.server import wire
+from astragal.server.api_games import GameInfo
+from astragal.server.api_matches import Foreseen, Hint
+
+ROOT = Path(__file__).parent.parent
+WEB = ROOT / "web"
+MOST_PLIES = 400
+SHOWN_PLIES = 60  # of the playthrough that the gallery plays
+
+
+REQUESTS = (wire.NewMatch, wire.Join, wire.Enter, wire.Absence, *get_args(wire.Command))
+SPARSE = (wire.Event, Fairness)  # sent without what is at its default
+
+
+def schema(parts: dict[str, Any], sparse: tuple[type, ...] = ()) -> dict[str, Any]:
+    """One JSON Schema with these types in it, each under its name."""
+    found, defs = msgspec.json.schema_components(list(parts.values()), ref_template="#/$defs/{name}")
+    for name, one in defs.items():  # what has a default is sent all the same
+        if "properties" in one and name not in {kind.__name__ for kind in sparse}:
+            one["required"] = list(one["properties"])
+    properties = dict(zip(parts, found, strict=True))
+    return {"title": "All", "type": "object", "properties": properties, "required": list(properties), "$defs": defs}
+
+
+def schemas() -> dict[str, Any]:
+    """The schema of the wire and of every game, by the name of its file."""
+    said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
+    asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
+    asked |= {"lesson": Page}
+    return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
+        id: schema(
+            {
+                "view": game.rules.view_type,
+                "action": game.rules.action_type,
+                "event": game.rules.event_type,
+                "options": game.rules.options_type,
+            }
+        )
+        for id, game in astragal.games().items()
+    }
+
+
+def types() -> dict[str, str]:
+    """The same as TypeScript."""
+    script = WEB / "scripts" / "types.mjs"
+    done = subprocess.run(
+        ["node", str(script)], input=json.dumps(schemas()), capture_output=True, encoding="utf-8", check=True
+    )
+    written: dict[str, str] = json.loads(done.stdout)
+    return written
+
+
+def data(game: Game) -> dict[str, Any]:
+    """The boards and tiles shipped with a game, by the names of their files; the deck of cards stays a secret."""
+    folder = Path(sys.modules[type(game.rules).__module__].__file__ or "").parent / "data"
+    named = [
+        (f"{field.name}-{word}", str(word)) for field in fields(game.rules) if field.file_type for word in field.words
+    ]
+    files = (folder / f"{stem}.toml" for stems in named for stem in stems)
+    return {file.stem: tomllib.loads(file.read_text("utf-8")) for file in files if file.is_file()}
+
+
+# Fixtures ------------------------------------------------------------------------------------------------------------
+
+
+def fixtures(game: Game) -> dict[str, Any]:
+    """A playthrough for a spectator, and a scene of every kind that a seat or a spectator meets."""
+    scenes: dict[str, Any] = {}
+    for number, (players, preset, options) in enumerate(_tables(game)):
+        kinds: dict[str, list[Any]] = {}
+        for name, scene in _scenes(game, players, options, f"web-{number}"):
+            kinds.setdefault(name, []).append(scene)
+        for name, found in kinds.items():  # every scene of the first table, of the others only what looks different
+            if number == 0 or "may" in name or "over" in name:
+                scenes[f"{preset}, {players}: {name}"] = found[len(found) // 2]
+    return {"game": game.id, "title": game.rules.spec.title, "playthrough": _playthrough(game), "scenes": scenes}
+
+
+def _tables(game: Game) -> Iterator[tuple[int, str, Any]]:
+    """Every number of players, every preset, and the other values of the options that change what is seen."""
+    rules = game.rules
+    first, *others = rules.presets.items()
+    for players in rules.spec.players:
+        yield players, *first
+    for preset, options in others:
+        yield rules.spec.players[0], preset, options
+    for changed in ({"answering": "open"}, {"level": "free"}):
+        if all(hasattr(first[1], name) for name in changed):
+            yield rules.spec.players[0], *changed.values(), msgspec.structs.replace(first[1], **changed)
+
+
+def _start(game: Game, players: int, options: Any, seed: str) -> Match:
+    return Match.start(
+        game, options, [Seat("human", name) for name in ("Ada", "Ben", "Cleo", "Dan")[:players]], seed=seed
+    )
+
+
+def _step(match: Match, game: Game) -> Any:
+    """One thing more; people play what the greedy bot advises, and their questions are answered with option B."""
+    happening = match.step()
+    if happening is not None:
+        return happening
+    seat = match.turn
+    legal = match.view(seat).legal
+    texts = [game.rules.encode(action) for action in legal]
+    chosen = legal[texts.index("B")] if "B" in texts else match.think(seat, "greedy").action
+    return match.act(seat, chosen)
+
+
+def _seen(match: Match, happening: Any, game: Game, viewer: int | None) -> dict[str, Any]:
+    """The table as the wire tells it to one viewer, and the event that led to it."""
+    rules, look = game.rules, game.presentation
+    view = match.view(viewer)
+    event = None if happening is None else happening.event(viewer)
+    return {
+        "you": viewer,
+        "ply": match.ply,
+        "turn": match.turn,
+        "seats": [
+            {"seat": n, "title": look.seat_name(n, "en", view), "player": seat.player, "name": seat.name}
+            for n, seat in enumerate(match.seats)
+        ],
+        "view": msgspec.to_builtins(view),
+        "actions": [{"text": rules.encode(a), "label": look.label(view, a, "en")} for a in view.legal],
+        "event": msgspec.to_builtins(event),
+        "text": "" if event is None else look.say(event, "en"),
+    }
+
+
+def _scenes(game: Game, players: int, options: Any, seed: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Named by the viewer, what just happened and what can be done."""
+    match, happening = _start(game, players, options, seed), None
+    while match.ply < MOST_PLIES:
+        for viewer in (0, 1, None):
+            scene = _seen(match, happening, game, viewer)
+            tag = "over" if match.over else scene["event"]["type"] if scene["event"] else "start"
+            kinds = sorted({action["type"] for action in scene["view"]["legal"]})
+            who = "watching" if viewer is None else f"seat {viewer + 1}"
+            if viewer != 1 or kinds:
+                yield f"{who}, {tag}" + (f", may {' or '.join(kinds)}" if kinds else ""), scene
+        if match.over:
+            return
+        happening = _step(match, game)
+
+
+def _playthrough(game: Game) -> list[dict[str, Any]]:
+    """The first plies of one game, as a spectator sees them."""
+    match, happening = _start(game, game.rules.spec.players[0], None, "web"), None
+    seen: list[dict[str, Any]] = []
+    while len(seen) < SHOWN_PLIES and not match.over:
+        seen.append(_seen(match, happening, game, None))
+        happening = _step(match, game)
+    return seen
+
+
+# Writing -------------------------------------------------------------------------------------------------------------
+
+
+def wanted() -> dict[Path, str]:
+    """Every generated file and what it should say."""
+    files = {WEB / "src" / "generated" / f"{name}.ts": text for name, text in types().items()}
+    for id, game in astragal.games().items():
+        files[WEB / "src" / "generated" / f"{id}.json"] = json.dumps(data(game), indent=1, ensure_ascii=False) + "\n"
+        files[WEB / "fixtures" / f"{id}.json"] = json.dumps(fixtures(game), ensure_ascii=False) + "\n"
+    return files
+
+
+def main() -> None:
+    """Writes what is stale, or with --check fails if anything is."""
+    check = "--check" in sys.argv[1:]
+    files = wanted()
+    stale = [file for file, text in files.items() if not file.is_file() or file.read_text("utf-8") != text]
+    for file in stale:
+        print(file.relative_to(ROOT))
+        if not check:
+            file.parent.mkdir(exist_ok=True, parents=True)
+            file.write_text(files[file], "utf-8")
+    if check and stale:
+        raise SystemExit("stale: run `make web-types`")
+
+
+if __name__ == "__main__":
+    main()

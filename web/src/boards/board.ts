@@ -1,0 +1,66 @@
+// What a board is to the rest of the client. web/README.md says how to write one.
+import type { Component } from "svelte";
+import type { Way } from "./parts/picker.svelte";
+
+/** The four types of a game, as tools/web.py writes them from the rules. */
+export interface Game {
+  view: object;
+  action: { type: string };
+  event: { type: string };
+  options: object;
+}
+
+/** Something the seat may do: the notation to send, and what it means, in the player's language. */
+export interface Choice {
+  text: string;
+  label: string;
+}
+
+/** Who sits where. `title` is what the game calls the seat (Light, Samurai), `name` is the player's own. */
+export interface Seat {
+  seat: number;
+  title: string;
+  player: string;
+  name: string;
+}
+
+export interface BoardProps<G extends Game = Game> {
+  /** What the viewer may know now. Always draw this, whatever the event says. */
+  view: G["view"];
+  /** What led to this view, to be marked and, if `animate`, shown; null at the start and after a jump. */
+  event: G["event"] | null;
+  /** False with reduced motion, on the first picture, and where a replay jumps. */
+  animate: boolean;
+  /** What the viewer may do, in the order of `view.legal`; empty where the board is only looked at. */
+  choices: readonly Choice[];
+  /** The seat that sits at the lower edge. */
+  bottom: number;
+  seats: readonly Seat[];
+  /** The notation of the action that was advised, to be marked. */
+  hint: string | null;
+  /** Does one of the choices (or, where the game takes free text, any text). */
+  play: (text: string) => void;
+  /** What the view would be after these actions of one's own; rejects where nothing can be foreseen. */
+  preview: (texts: readonly string[]) => Promise<G["view"]>;
+}
+
+/** The board in words, as a table that a screen reader can walk. */
+export interface Grid {
+  columns: readonly string[];
+  rows: readonly { name: string; cells: readonly string[] }[];
+}
+
+export type Sound = "throw" | "move" | "take" | "bonus" | "question" | "right" | "wrong" | "win" | "pass";
+
+export interface BoardModule<G extends Game = Game> {
+  /** The board with everything of the game around it: pools, dice, racks, cards. */
+  Board: Component<BoardProps<G>>;
+  grid: (view: G["view"], seats: readonly Seat[]) => Grid;
+  /** A few words about how a seat stands, for its name plate; empty if there is nothing to say. */
+  standing: (view: G["view"], seat: number) => string;
+  sound: (event: G["event"]) => Sound | null;
+  /** How long an event stays before the next is shown, in milliseconds. */
+  lasts: (event: G["event"]) => number;
+}
+
+export type { Way };

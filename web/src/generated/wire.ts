@@ -1,0 +1,451 @@
+// Written by tools/web.py from the rules. Do not edit.
+
+export interface All {
+command: (Act | Claim | Resign | Offer | Answer | Withdraw | Say | Mute | Promise | Open | Leave | Return | Again)
+message: (News | Done | Refused | Presence | Closing)
+seated: Seated
+summary: Summary
+newMatch: NewMatch
+join: Join
+game: GameInfo
+hint: Hint
+foreseen: Foreseen
+lesson: Page
+}
+/**
+ * Does one of the actions of the seat to act, in the notation of the game.
+ */
+export interface Act {
+type: "act"
+/**
+ * The ply of the table that this answers to
+ */
+ply: number
+text: string
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Does one of the claims of the table.
+ */
+export interface Claim {
+type: "claim"
+/**
+ * The ply of the table that this answers to
+ */
+ply: number
+text: string
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Gives up. With more than two players the others play on.
+ */
+export interface Resign {
+type: "resign"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Offers the other players something that needs their consent.
+ */
+export interface Offer {
+type: "offer"
+what: ("draw" | "pause" | "resume" | "takeback" | "takeback-seen")
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Answers the open offer.
+ */
+export interface Answer {
+type: "answer"
+yes: boolean
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Takes back one's own offer.
+ */
+export interface Withdraw {
+type: "withdraw"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Says something to the table: own words, or one of the ready phrases.
+ */
+export interface Say {
+type: "say"
+text?: string
+phrase?: string
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Hears a seat no more, or again.
+ */
+export interface Mute {
+type: "mute"
+whom: number
+on?: boolean
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Commits the seat to a seed: its SHA-256. Null: the seat brings none, and the record will say so.
+ */
+export interface Promise {
+type: "promise"
+commitment?: (string | null)
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Opens the seed that was promised, once all seats have promised theirs.
+ */
+export interface Open {
+type: "open"
+seed: string
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Frees the seat again, before the match begins.
+ */
+export interface Leave {
+type: "leave"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Takes the seat back from the bot that played on.
+ */
+export interface Return {
+type: "return"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Wants another match with the same players. `begins` is who begins it, where the rules let this seat choose.
+ */
+export interface Again {
+type: "again"
+begins?: (number | null)
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * What happened since the last news, and how the match stands now.
+ */
+export interface News {
+type: "news"
+events: Event[]
+table: Table
+}
+/**
+ * One thing that happened, as this viewer may know it.
+ */
+export interface Event {
+n: number
+at: number
+kind: string
+text: string
+seat?: (number | null)
+ply?: number
+notation?: string
+event?: unknown
+view?: unknown
+entry?: unknown
+}
+/**
+ * How the match stands, as this viewer may know it.
+ */
+export interface Table {
+match: string
+game: string
+status: ("closed" | "lobby" | "over" | "paused" | "running")
+n: number
+you: (number | null)
+ply: number
+turn: (number | null)
+seats: Place[]
+view: unknown
+actions: Choice[]
+claims: Choice[]
+open_actions: boolean
+times: Times
+offer: (Pending | null)
+fair: Fairness
+result: (number[] | null)
+outcome: string
+again: number[]
+chooser: (number | null)
+next_match: (string | null)
+}
+/**
+ * A seat at the table.
+ */
+export interface Place {
+seat: number
+title: string
+player: string
+name: string
+ready: boolean
+promised: boolean
+}
+/**
+ * Something the seat may do: what to send, and what it means.
+ */
+export interface Choice {
+text: string
+label: string
+}
+/**
+ * The clocks. Times are milliseconds; `falls_at` and `now` count from 1970.
+ */
+export interface Times {
+now: number
+control: string
+left: number[]
+running: (number | null)
+falls_at: (number | null)
+answer_by: (number | null)
+}
+/**
+ * An offer that waits for consent.
+ */
+export interface Pending {
+what: ("draw" | "pause" | "resume" | "takeback" | "takeback-seen")
+seat: number
+waits_for: number[]
+text: string
+}
+/**
+ * What a record says about its dice; a bot's seat has neither seed nor commitment.
+ */
+export interface Fairness {
+server_commitment: string
+seat_commitments: (string | null)[]
+seat_seeds: (string | null)[]
+server_seed?: (string | null)
+}
+/**
+ * A command was carried out and is stored; `n` is the number of its event.
+ */
+export interface Done {
+type: "done"
+id: string
+n: number
+repeated: boolean
+}
+/**
+ * A command was refused and changed nothing.
+ */
+export interface Refused {
+type: "refused"
+id: string
+code: string
+detail: string
+rule: (string | null)
+}
+/**
+ * Which seats' players are connected; bots always are.
+ */
+export interface Presence {
+type: "presence"
+seats: boolean[]
+}
+/**
+ * The server goes down; reconnect with the last event you have.
+ */
+export interface Closing {
+type: "closing"
+text: string
+}
+/**
+ * A match that was created or joined: your seat, its secret, and where to go.
+ */
+export interface Seated {
+match: string
+seat: (number | null)
+secret: (string | null)
+server_commitment: string
+links: Links
+}
+/**
+ * Addresses on this server. Secrets stand behind the `#`, which browsers keep to themselves.
+ */
+export interface Links {
+watch: string
+join: (string | null)
+seat: (string | null)
+}
+/**
+ * A match as everybody may see it in a list.
+ */
+export interface Summary {
+match: string
+game: string
+title: string
+status: string
+listed: boolean
+watchers: boolean
+clock: string
+options: unknown
+players: Place[]
+free: number[]
+created_at: number
+changed_at: number
+}
+/**
+ * A match to be created.
+ */
+export interface NewMatch {
+game: string
+preset?: (string | null)
+options?: {
+[k: string]: unknown | undefined
+}
+seats: string[]
+sit?: (number | null)
+name?: string
+commitment?: (string | null)
+clock?: string
+listed?: boolean
+watchers?: boolean
+absence?: (Absence | null)
+pace?: number
+}
+/**
+ * What happens to a player who is gone for so long while the match runs.
+ */
+export interface Absence {
+seconds: number
+then?: ("bot" | "forfeit")
+}
+/**
+ * A request for a seat: a free one if none is named. `invite` is the secret of the link.
+ */
+export interface Join {
+seat?: (number | null)
+name?: string
+commitment?: (string | null)
+invite?: string
+}
+/**
+ * A game, for choosing and setting it up.
+ */
+export interface GameInfo {
+id: string
+title: string
+summary: string
+version: number
+players: number[]
+hidden: boolean
+private: boolean
+open_actions: boolean
+presets: {
+[k: string]: unknown | undefined
+}
+options: OptionField[]
+bots: BotInfo[]
+seats: string[]
+questions: [string, string][]
+}
+/**
+ * One house rule, as a form needs it.
+ */
+export interface OptionField {
+name: string
+label: string
+default: unknown
+shape: string
+switch: boolean
+words: unknown[]
+low: (number | null)
+high: (number | null)
+numbers: number
+file: boolean
+each: (OptionField | null)
+}
+/**
+ * An opponent; its seat is written `bot:` and its id.
+ */
+export interface BotInfo {
+id: string
+level: string
+name: string
+character: string
+}
+/**
+ * What a bot would do, and why.
+ */
+export interface Hint {
+ply: number
+text: string
+label: string
+value: number
+alternatives: Judged[]
+reasons: string[]
+}
+/**
+ * An action a bot looked at, and how good it thinks it is.
+ */
+export interface Judged {
+text: string
+label: string
+value: number
+}
+/**
+ * What the seat would see after them; nothing is stored.
+ */
+export interface Foreseen {
+view: unknown
+plain: string
+}
+/**
+ * A page in one language, with everything a client needs to show it.
+ */
+export interface Page {
+text: string
+before: Shown[]
+actions: [string, string][]
+want: string
+why: string
+after: (Shown | null)
+}
+/**
+ * A position of a lesson as the learner sees it, and the event that led to it.
+ */
+export interface Shown {
+view: unknown
+event: unknown
+text: string
+}

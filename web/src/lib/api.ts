@@ -1,0 +1,89 @@
+// The server over HTTP.
+import type { All, Foreseen, GameInfo, Hint, Join, NewMatch, News, Seated, Summary } from "../generated/wire";
+import { gate } from "./gate.svelte";
+import { settings } from "./settings.svelte";
+import { t } from "./texts.svelte";
+
+/** Something did not work; `message` is a sentence for the player. */
+export class Trouble extends Error {
+  constructor(
+    readonly code: string,
+    sentence: string,
+    readonly field = "",
+  ) {
+    super(sentence);
+  }
+}
+
+interface Ask {
+  method?: "GET" | "POST";
+  body?: unknown;
+  query?: Record<string, string | number | boolean | undefined>;
+}
+
+export function address(path: string, query: Ask["query"] = {}): string {
+  const all = Object.entries({ ...query, lang: settings.language }).filter(([, value]) => value !== undefined);
+  return `/api${path}?${new URLSearchParams(all.map(([key, value]) => [key, String(value)]))}`;
+}
+
+async function answer(path: string, { method = "GET", body, query }: Ask = {}): Promise<Response> {
+  let found: Response;
+  try {
+    found = await fetch(address(path, query), {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Trouble("offline", t("The server cannot be reached. Is it still running?"));
+  }
+  if (found.ok) return found;
+  const said = (await found.json().catch(() => ({}))) as { code?: string; detail?: string; field?: string };
+  if (said.code === "password") gate.shut = true;
+  throw new Trouble(said.code ?? "internal", said.detail ?? t("Something went wrong on the server."), said.field);
+}
+
+async function call<T>(path: string, ask?: Ask): Promise<T> {
+  return (await (await answer(path, ask)).json()) as T;
+}
+
+export const api = {
+  games: () => call<GameInfo[]>("/games"),
+  game: (id: string) => call<GameInfo>(`/games/${id}`),
+  rules: async (id: string) => (await answer(`/games/${id}/rules`)).text(),
+  lesson: (id: string) => call<All["lesson"][]>(`/games/${id}/lesson`),
+  phrases: () => call<Record<string, string>>("/phrases"),
+  listed: () => call<Summary[]>("/matches"),
+  match: (id: string) => call<Summary>(`/matches/${id}`),
+  create: (wanted: NewMatch) => call<Seated>("/matches", { method: "POST", body: wanted }),
+  join: (id: string, wanted: Join) => call<Seated>(`/matches/${id}/seats`, { method: "POST", body: wanted }),
+  enter: (id: string, secret: string) => call<Seated>(`/matches/${id}/enter`, { method: "POST", body: { secret } }),
+  hint: (id: string, seat: number, bot: string) => call<Hint>(`/matches/${id}/hint`, { query: { seat, bot } }),
+  preview: (id: string, seat: number, actions: readonly string[]) =>
+    call<Foreseen>(`/matches/${id}/preview`, { method: "POST", body: { actions }, query: { seat } }),
+  plain: async (id: string, seat: number | null) =>
+    (await answer(`/matches/${id}/plain`, { query: { seat: seat ?? undefined } })).text(),
+  ask: (id: string, seat: number | null, question: string) =>
+    call<{ answer: string | null }>(`/matches/${id}/answer`, { query: { seat: seat ?? undefined, question } }),
+  onward: (id: string) => call<{ match: string; seats: number[] }>(`/matches/${id}/onward`, { method: "POST" }),
+  replay: (id: string) => call<News>(`/matches/${id}/table`, { query: { views: true } }),
+  record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
+  hall: () => call<HallInfo>("/hall"),
+  openHall: (password: string) => call<HallInfo>("/hall", { method: "POST", body: { password } }),
+  login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
+};
+
+/** Whether this hall runs on the player's own computer and can be opened to the network, and where it then is. */
+export interface HallInfo {
+  can_open: boolean;
+  addresses: string[];
+}
+
+/** As much of a record as the check of its dice needs; docs/records.md has all of it. */
+export interface MatchRecord {
+  header: { match: string; fair: import("../generated/wire").Fairness };
+  entries: { type: string; n?: number; weights?: number[]; action?: string }[];
+}
+
+export type Message = All["message"];
+export type Command = All["command"];

@@ -1,0 +1,35 @@
+// The matches of this device, so that they are found again.
+import { recall, remember } from "./storage";
+
+export interface Known {
+  match: string;
+  game: string;
+  seats: number[]; // those played from this device; none: only watched
+  names: string[];
+  at: number;
+  over: boolean;
+  join?: string; // the link for friends
+}
+
+const MOST = 40;
+
+class Device {
+  matches: Known[] = $state(recall<Known[]>("matches", []));
+
+  find(match: string): Known | undefined {
+    return this.matches.find((known) => known.match === match);
+  }
+
+  keep(known: Known): void {
+    const others = this.matches.filter((one) => one.match !== known.match);
+    this.matches = [{ ...this.find(known.match), ...known }, ...others].sort((a, b) => b.at - a.at).slice(0, MOST);
+    remember("matches", this.matches);
+  }
+
+  forget(match: string): void {
+    this.matches = this.matches.filter((known) => known.match !== match);
+    remember("matches", this.matches);
+  }
+}
+
+export const device = new Device();

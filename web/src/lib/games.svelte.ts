@@ -1,0 +1,30 @@
+// The games of this server, read once for each language.
+import type { GameInfo } from "../generated/wire";
+import { api, type Trouble } from "./api";
+import { spoken } from "./texts.svelte";
+
+class Games {
+  all: readonly GameInfo[] = $state.raw([]);
+  trouble: Trouble | null = $state.raw(null);
+  private read = "";
+
+  /** Reads them if they are not there yet in the language of the page. */
+  async load(again = false): Promise<void> {
+    const language = spoken();
+    if (this.read === language && !again) return;
+    this.read = language;
+    this.trouble = null;
+    try {
+      this.all = await api.games();
+    } catch (error) {
+      this.read = "";
+      this.trouble = error as Trouble;
+    }
+  }
+
+  find(id: string): GameInfo | undefined {
+    return this.all.find((game) => game.id === id);
+  }
+}
+
+export const games = new Games();

@@ -1,0 +1,254 @@
+// A match as a page shows it: what the server says, shown one event after the other.
+//
+// A device may hold several seats of a match (friends at one screen). Each seat has its own channel, for each sees
+// something else; `face` is the seat through whose eyes the page looks now.
+import type { BoardModule } from "../boards/board";
+import { loadBoard } from "../boards";
+import type { Event, News, Table } from "../generated/wire";
+import { Trouble, type Command, type Message } from "./api";
+import { Channel, type Link } from "./channel";
+import { device } from "./device.svelte";
+import { dropSeed, keepSeed, keptSeed, newSeed } from "./fair";
+import { settings } from "./settings.svelte";
+import { play } from "./sound";
+import { later, noted, t } from "./texts.svelte";
+
+/** What the board shows. */
+export interface Shown {
+  view: object;
+  event: { type: string } | null;
+  animate: boolean;
+}
+
+const MOST_SHOWN = 14; // events that are shown one by one; whoever missed more sees how it stands now
+
+export class MatchPage {
+  table: Table | null = $state.raw(null);
+  shown: Shown | null = $state.raw(null);
+  board: BoardModule | null = $state.raw(null);
+  log: readonly Event[] = $state.raw([]);
+  said: string = $state(""); // for screen readers: what just happened
+  link: Link = $state("connecting");
+  tries = $state(0);
+  trouble: Trouble | null = $state.raw(null); // the table cannot be shown
+  complaint = $state(""); // something that was tried did not work
+  present: readonly boolean[] = $state.raw([]);
+  busy = $state(false); // events are being shown
+  sending = $state(false);
+  face: number | null = $state(null);
+  handTo: number | null = $state(null); // the device is to be handed to this seat
+  skew = $state(0); // how far the server's clock is ahead of ours
+
+  private channels = new Map<number | null, Channel>();
+  private tables = new Map<number | null, Table>();
+  private queue: Event[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private seeding = new Set<number>();
+
+  constructor(
+    readonly id: string,
+    readonly seats: readonly number[],
+    private readonly isPrivate: () => boolean,
+  ) {
+    this.face = seats[0] ?? null;
+    for (const seat of seats.length ? seats : [null]) this.channels.set(seat, this.open(seat));
+  }
+
+  /** What the viewer may do now; nothing while older events are still being shown. */
+  get choices() {
+    const table = this.table;
+    if (!table || this.busy || this.sending || this.handTo !== null || table.status !== "running") return [];
+    return table.actions;
+  }
+
+  get yourTurn(): boolean {
+    return this.table?.status === "running" && this.table.turn !== null && this.table.turn === this.table.you;
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    for (const channel of this.channels.values()) channel.close();
+  }
+
+  /** Texts come from the server, so a new language means coming back in it. */
+  reopen(): void {
+    for (const channel of this.channels.values()) channel.close();
+    this.log = [];
+    this.tables.clear();
+    for (const seat of [...this.channels.keys()]) this.channels.set(seat, this.open(seat));
+  }
+
+  retry(): void {
+    for (const channel of this.channels.values()) channel.retry();
+  }
+
+  // Doing ------------------------------------------------------------------------------------------------------
+
+  act(text: string): void {
+    const table = this.table;
+    if (table && !this.sending) void this.send({ type: "act", ply: table.ply, text });
+  }
+
+  /** Sends a command of the seat that looks, and says so if the server refuses it. */
+  async send(command: Command, seat: number | null = this.face): Promise<boolean> {
+    const waits = command.type === "act" || command.type === "claim";
+    if (waits) this.sending = true;
+    this.complaint = "";
+    try {
+      await this.channels.get(seat)?.send(command);
+      return true;
+    } catch (error) {
+      const late = error instanceof Trouble && error.code === "late";
+      this.complaint = late ? t("The match has moved on in the meantime.") : (error as Error).message;
+      return false;
+    } finally {
+      if (waits) this.sending = false;
+    }
+  }
+
+  /** The player to whom the device was handed is there. */
+  takeOver(): void {
+    if (this.handTo === null) return;
+    const seat = this.handTo;
+    this.handTo = null;
+    this.look(seat);
+  }
+
+  // Hearing ----------------------------------------------------------------------------------------------------
+
+  private open(seat: number | null): Channel {
+    return new Channel(this.id, seat, {
+      heard: (message) => this.heard(message, seat),
+      changed: (link, tries) => {
+        if (seat === this.face) [this.link, this.tries] = [link, tries];
+      },
+      refused: (trouble) => {
+        if (this.table) this.complaint = trouble.message;
+        else this.trouble = trouble;
+      },
+    });
+  }
+
+  private heard(message: Message, seat: number | null): void {
+    if (message.type === "presence") this.present = message.seats;
+    else if (message.type === "closing") this.said = message.text;
+    else if (message.type === "news") this.news(message, seat);
+  }
+
+  private news(news: News, seat: number | null): void {
+    const first = !this.tables.has(seat);
+    this.tables.set(seat, news.table);
+    if (news.table.status === "lobby") void this.bringSeed(news.table, seat);
+    if (seat !== this.face) {
+      this.turnTo();
+      return;
+    }
+    this.skew = news.table.times.now - Date.now();
+    this.log = [...this.log, ...news.events];
+    this.remember(news.table);
+    if (!this.board) void loadBoard(news.table.game).then((board) => (this.board = board));
+    const fresh = news.events.filter((event) => event.view !== undefined || event.kind === "took back");
+    if (first || document.hidden || fresh.length > MOST_SHOWN || news.events.some((event) => event.kind === "took back")) {
+      this.jump(news.table, first ? "" : news.events.map((event) => event.text).join(" "));
+    } else {
+      this.queue.push(...news.events);
+      this.table = { ...news.table, view: this.table?.view };
+      if (!this.busy) this.next();
+    }
+  }
+
+  /** Shows how the match stands, without showing how it came to that. */
+  private jump(table: Table, text: string): void {
+    clearTimeout(this.timer);
+    this.queue = [];
+    this.busy = false;
+    this.table = table;
+    const last = this.log.findLast((event) => event.event);
+    const event = (last?.event ?? null) as Shown["event"];
+    if (table.view) this.shown = { view: table.view as object, event, animate: false };
+    this.said = text;
+    this.turnTo();
+  }
+
+  /** The next event of the queue, or the end of it. */
+  private next(): void {
+    const event = this.queue.shift();
+    if (!event) {
+      this.settle();
+      return;
+    }
+    this.said = event.text;
+    const what = (event.event ?? null) as Shown["event"];
+    if (event.view && what) {
+      this.busy = true;
+      this.shown = { view: event.view as object, event: what, animate: settings.motion };
+      play(this.board?.sound(what) ?? null);
+      const ms = (this.board?.lasts(what) ?? 500) * settings.kept.patience;
+      this.timer = setTimeout(() => this.next(), this.queue.length || !this.yourTurn ? ms : Math.min(ms, 350 * settings.kept.patience));
+    } else {
+      this.next();
+    }
+  }
+
+  /** All is shown: the board is as the server says it is. */
+  private settle(): void {
+    this.busy = false;
+    const table = this.tables.get(this.face);
+    if (!table) return;
+    this.table = table;
+    if (table.view && this.shown?.view !== table.view)
+      this.shown = { view: table.view as object, event: this.shown?.event ?? null, animate: false };
+    this.turnTo();
+  }
+
+  /** At a shared device the page looks through the eyes of whose turn it is. */
+  private turnTo(): void {
+    const turn = this.tables.get(this.face)?.turn ?? null;
+    if (this.busy || this.seats.length < 2 || turn === null || turn === this.face || !this.seats.includes(turn)) return;
+    if (this.tables.get(turn)?.turn !== turn) return; // its own channel has not heard of it yet
+    if (this.isPrivate()) this.handTo = turn;
+    else this.look(turn);
+  }
+
+  private look(seat: number): void {
+    this.face = seat;
+    const table = this.tables.get(seat);
+    if (!table) return;
+    this.table = table;
+    if (table.view) this.shown = { view: table.view as object, event: this.shown?.event ?? null, animate: false };
+  }
+
+  // Before the match -------------------------------------------------------------------------------------------
+
+  /** This device's part in the dice: promises a seed for its seat, and opens it when all have promised theirs. */
+  private async bringSeed(table: Table, seat: number | null): Promise<void> {
+    const place = seat === null ? undefined : table.seats[seat];
+    if (!place || seat === null || place.ready || this.seeding.has(seat)) return;
+    this.seeding.add(seat);
+    try {
+      if (!place.promised) {
+        const made = await newSeed();
+        if (made) keepSeed(this.id, seat, made.seed);
+        await this.send({ type: "promise", commitment: made?.commitment ?? null }, seat);
+      } else if (table.seats.every((other) => other.player !== "open" && (other.ready || other.promised))) {
+        const seed = keptSeed(this.id, seat);
+        if (seed) await this.send({ type: "open", seed }, seat);
+        else this.complaint = later(LOST_SEED);
+      }
+    } finally {
+      this.seeding.delete(seat);
+    }
+    const now = this.tables.get(seat);
+    if (now && now !== table && now.status === "lobby") await this.bringSeed(now, seat);
+  }
+
+  private remember(table: Table): void {
+    const over = table.status === "over" || table.status === "closed";
+    const names = table.seats.map((place) => place.name || place.title);
+    const at = this.log.at(-1)?.at ?? Date.now();
+    device.keep({ match: this.id, game: table.game, seats: [...this.seats], names, at, over });
+    if (table.status !== "lobby" && over) for (const seat of this.seats) dropSeed(this.id, seat);
+  }
+}
+
+const LOST_SEED = noted("This browser has lost the seed it promised for the dice. Leave the seat and take it again.");

@@ -1,0 +1,67 @@
+// What a player set for this device.
+import { recall, remember } from "./storage";
+
+export type Language = "en" | "de" | "es";
+export const LANGUAGES: Record<Language, string> = { en: "English", de: "Deutsch", es: "Español" };
+
+export type Theme = "auto" | "light" | "dark";
+export type Motion = "auto" | "off";
+
+export interface Kept {
+  language: Language | null; // null: the browser's
+  theme: Theme;
+  motion: Motion;
+  sound: boolean;
+  confirm: boolean; // a tap selects, and a second one moves
+  patience: number; // how much longer than usual a move of another is shown
+  name: string;
+}
+
+const DEFAULTS: Kept = {
+  language: null,
+  theme: "auto",
+  motion: "auto",
+  sound: true,
+  confirm: false,
+  patience: 1,
+  name: "",
+};
+
+class Settings {
+  kept: Kept = $state({ ...DEFAULTS, ...recall<Partial<Kept>>("settings", {}) });
+  quiet = $state(false); // the system asks for reduced motion
+
+  constructor() {
+    const query = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
+    this.quiet = query?.matches ?? false;
+    query?.addEventListener("change", (change) => (this.quiet = change.matches));
+  }
+
+  /** Whether anything on the page may move. */
+  get motion(): boolean {
+    return this.kept.motion !== "off" && !this.quiet;
+  }
+
+  /** The language that was chosen, or else the browser's first that we speak. */
+  get language(): Language {
+    if (this.kept.language) return this.kept.language;
+    const wanted = (navigator.languages ?? [navigator.language]).map((code) => code.slice(0, 2));
+    return (wanted.find((code) => code in LANGUAGES) as Language | undefined) ?? "en";
+  }
+
+  change(some: Partial<Kept>): void {
+    Object.assign(this.kept, some);
+    remember("settings", this.kept);
+    this.dress();
+  }
+
+  /** Shows the page as it was set; the stylesheet does the rest. */
+  dress(): void {
+    const root = document.documentElement;
+    if (this.kept.theme === "auto") delete root.dataset.theme;
+    else root.dataset.theme = this.kept.theme;
+    root.dataset.motion = this.motion ? "on" : "off";
+  }
+}
+
+export const settings = new Settings();

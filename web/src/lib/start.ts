@@ -1,0 +1,66 @@
+// Beginning a match.
+import type { GameInfo, NewMatch } from "../generated/wire";
+import { api } from "./api";
+import { device } from "./device.svelte";
+import { keepSeed, newSeed } from "./fair";
+import { router } from "./router.svelte";
+import { settings } from "./settings.svelte";
+
+export interface Setup {
+  game: GameInfo;
+  preset?: string;
+  options?: Record<string, unknown>;
+  clock?: string;
+  listed?: boolean;
+}
+
+/** How fast bots move, so that one can follow them. */
+const PACE = 450;
+const WATCH_PACE = 1200;
+
+/** Opens a table: `seats` says who sits where, `mine` which of the open seats are played from this device. */
+export async function begin(
+  { game, preset, options = {}, clock = "none", listed = false }: Setup,
+  seats: readonly string[],
+  mine: readonly number[],
+  names: readonly string[] = [],
+): Promise<void> {
+  const [first, ...others] = mine;
+  const watching = first === undefined;
+  const seed = watching ? null : await newSeed();
+  const seated = await api.create({
+    game: game.id,
+    preset,
+    options,
+    seats: [...seats],
+    sit: first,
+    name: names[0] ?? settings.kept.name,
+    commitment: seed?.commitment ?? null,
+    clock,
+    listed,
+    pace: Math.round((watching ? WATCH_PACE : PACE) * settings.kept.patience),
+  } as NewMatch);
+  const id = seated.match;
+  if (seed && first !== undefined) keepSeed(id, first, seed.seed);
+  const invite = seated.links.join?.split("#")[1] ?? "";
+  for (const [n, seat] of others.entries()) {
+    const own = await newSeed();
+    if (own) keepSeed(id, seat, own.seed);
+    await api.join(id, { seat, invite, name: names[n + 1] ?? "", commitment: own?.commitment ?? null });
+  }
+  const known = { match: id, game: game.id, seats: [...mine], names: [], at: Date.now(), over: false };
+  device.keep({ ...known, join: seated.links.join ?? undefined });
+  router.go(tablePath(id, mine));
+}
+
+/** The address of a table. A device with several seats names them, so that a reload finds them again. */
+export function tablePath(match: string, seats: readonly number[]): string {
+  return seats.length > 1 ? `/table/${match}?seats=${seats.join("-")}` : `/table/${match}`;
+}
+
+/** The quickest way into a game: its usual rules against its casual bot. */
+export async function quickGame(game: GameInfo): Promise<void> {
+  const bot = game.bots.find((one) => one.id === "casual") ?? game.bots[0];
+  const others = Array.from({ length: (game.players[0] ?? 2) - 1 }, () => `bot:${bot?.id ?? "greedy"}`);
+  await begin({ game }, ["open", ...others], [0]);
+}

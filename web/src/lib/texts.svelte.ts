@@ -1,0 +1,64 @@
+// Sentences in the language of the player. The English sentence is the key, as everywhere in the project.
+import type { Language } from "./settings.svelte";
+
+type Catalogue = Record<string, string | string[]>;
+export type Holes = Record<string, string | number>;
+
+const LOADERS: Record<Exclude<Language, "en">, () => Promise<{ default: Catalogue }>> = {
+  de: () => import("virtual:texts/de"),
+  es: () => import("virtual:texts/es"),
+};
+
+let catalogue: Catalogue = $state.raw({});
+let current: Language = $state("en");
+
+/** Switches all texts on the page to this language. */
+export async function speak(language: Language): Promise<void> {
+  const found = language === "en" ? {} : (await LOADERS[language]()).default;
+  catalogue = found;
+  current = language;
+  document.documentElement.lang = language;
+}
+
+/** The language that the page is in now. */
+export function spoken(): Language {
+  return current;
+}
+
+/** A whole sentence; `make texts` collects every call with a literal. */
+export function t(english: string, holes: Holes = {}): string {
+  const found = catalogue[english];
+  return fill(typeof found === "string" && found ? found : english, holes);
+}
+
+/** A sentence that depends on a number, which fills its hole `{n}`. */
+export function tn(n: number, one: string, many: string, holes: Holes = {}): string {
+  const found = catalogue[one];
+  const forms = Array.isArray(found) && found.every(Boolean) ? found : [one, many];
+  return fill((n === 1 ? forms[0] : forms[1]) ?? many, { n: number(n), ...holes });
+}
+
+/** Marks a literal for the catalogue where it cannot be said yet; give it to `later`. */
+export function noted(english: string): string {
+  return english;
+}
+
+/** A sentence that was `noted` before. */
+export function later(english: string, holes: Holes = {}): string {
+  const found = catalogue[english];
+  return fill(typeof found === "string" && found ? found : english, holes);
+}
+
+/** A number as this language writes it. */
+export function number(n: number): string {
+  return new Intl.NumberFormat(current).format(n);
+}
+
+/** A moment as this language writes it. */
+export function when(at: number): string {
+  return new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(at);
+}
+
+function fill(sentence: string, holes: Holes): string {
+  return sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(holes[name] ?? hole));
+}

@@ -1,0 +1,16 @@
+// Every page but the hall is loaded when it is first shown. Its name is the first part of its address.
+import type { Component } from "svelte";
+
+export type Page = Component<{ id: string; hash: string }> | Component;
+
+export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
+  game: () => import("./Game.svelte"),
+  table: () => import("./Table.svelte"),
+  join: () => import("./Join.svelte"),
+  seat: () => import("./Enter.svelte"),
+  replay: () => import("./Replay.svelte"),
+  rules: () => import("./Rules.svelte"),
+  learn: () => import("./Learn.svelte"),
+  settings: () => import("./Settings.svelte"),
+  nothing: () => import("./Nothing.svelte"),
+};
