@@ -6,7 +6,7 @@ import os
 import sys
 import textwrap
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import cards, menu, usage, words
+from astragal.terminal import arena, cards, menu, usage, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.screen import Screen
 from astragal.terminal.table import Table
@@ -64,29 +64,35 @@ def commands(lang: str) -> click.Group:
         "astragal",
         lang=lang,
         text=say("Old and new board games to play, to watch and to study. Without a command: the menu."),
-        example="astragal play ur --seat human --seat bot:greedy",
+        example="astragal play ur --seat human --seat bot:strong",
         invoke_without_command=True,
         callback=click.pass_context(lambda context, **shown: _menu(context, **shown)),
         params=[*usage.screen_options(lang), usage.version_option(lang, astragal.__version__)],
     )
-    group.add_command(_of_games("play", lang, say("Play a game."), "astragal play ur --pieces 5 --seed 7", _play))
-    group.add_command(
-        _of_games("watch", lang, say("Watch bots play a game."), "astragal watch ur-modern --layout lanes", _watch)
-    )
     for command in (
-        _resume,
-        _replay,
-        _verify,
-        _convert,
-        _rules,
-        _games,
-        cards.group,
-        hosting.hall,
-        hosting.serve,
-        hosting.admin,
-        hosting.backup,
+        usage.of_games("play", lang, say("Play a game."), "astragal play ur --pieces 5 --seed 7", _play, _play_options),
+        usage.of_games(
+            "watch",
+            lang,
+            say("Watch bots play a game."),
+            "astragal watch ur-modern --layout lanes",
+            _watch,
+            _watch_options,
+        ),
+        usage.of_games(
+            "arena",
+            lang,
+            say("Let bots play many games, and see who is better, by how much and how surely."),
+            "astragal arena ur --bots greedy,random --games 1000 --cores 0",
+            _arena,
+            arena.options,
+            " --bots greedy,random",
+        ),
     ):
-        group.add_command(command(lang))
+        group.add_command(command)
+    ours = (_resume, _replay, _verify, _convert, _rules, _games, cards.group)
+    for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup):
+        group.add_command(make(lang))
     return group
 
 
@@ -99,40 +105,13 @@ def _screen(lang: str, plain: bool, colour: bool | None) -> Screen:
     return Screen(lang, plain=plain, colour=colour)
 
 
-# play and watch -------------------------------------------------------------------------------------------------
+# play, watch and arena ------------------------------------------------------------------------------------------
 
 
-def _of_games(name: str, lang: str, text: Any, example: str, run: Callable[..., None]) -> click.Command:
-    """A command with one sub-command a game, whose flags are the game's own options."""
-
-    def one(id: str) -> click.Command:
-        game = registry.game(id)
-        fields = options.fields(game.rules)
-        flags = [
-            usage.option(lang, field.flag, field.name, help=say(field.help), metavar=field.shape) for field in fields
-        ]
-        named = " | ".join(game.rules.presets)
-        return usage.Command(
-            id,
-            lang=lang,
-            text=say("{title}. {summary}", title=say(game.rules.spec.title), summary=say(game.rules.spec.summary)),
-            example=f"astragal {name} {id} --preset {list(game.rules.presets)[-1]}",
-            callback=lambda **given: run(game, **given),
-            params=[
-                usage.option(lang, "--preset", "preset", help=say("A named set of options: {names}", names=named)),
-                *flags,
-                *_table_options(lang, name, game),
-                *usage.screen_options(lang),
-            ],
-        )
-
-    return usage.GameGroup(name, lang=lang, text=text, example=example, one=one, names=lambda: list(registry.games()))
-
-
-def _table_options(lang: str, name: str, game: Game) -> list[click.Option]:
+def _table_options(lang: str, game: Game) -> list[click.Option]:
     who = say("Who sits there: human, human:NAME or bot:NAME; once for every seat")
     return [
-        usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:greedy"),
+        usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:casual"),
         usage.option(
             lang,
             "--players",
@@ -151,14 +130,20 @@ def _table_options(lang: str, name: str, game: Game) -> list[click.Option]:
             type=usage.Seconds(0, 60),
             metavar="0-60",
         ),
-        usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))
-        if name == "watch"
-        else _clock_option(lang, say("How long each player may think")),
     ]
 
 
 def _clock_option(lang: str, help: Text) -> click.Option:
     return usage.option(lang, "--clock", "clock", help=help, default="none", metavar="none|30s/move|5m+3s|3d/move")
+
+
+def _play_options(lang: str, game: Game) -> list[click.Option]:
+    return [*_table_options(lang, game), _clock_option(lang, say("How long each player may think"))]
+
+
+def _watch_options(lang: str, game: Game) -> list[click.Option]:
+    only = usage.flag(lang, "--json", "as_json", help=say("Only the result, as JSON"))
+    return [*_table_options(lang, game), only]
 
 
 def _match(
@@ -170,17 +155,14 @@ def _match(
     seed: str | None,
     **given: Any,
 ) -> Match:
-    known = {field.name: field for field in options.fields(game.rules)}
-    chosen = options.build(
-        game.rules, preset, {name: known[name].read(text) for name, text in given.items() if text is not None}
-    )
+    chosen = usage.chosen(game, preset, given)
     count = players if players is not None else max(len(seats), min(game.rules.spec.players))
     check_players(game.rules.spec, count)
     if seats and len(seats) > count:
         raise BadOptions("seat", say("{n} seats for {players} players", n=len(seats), players=count))
     sitting = [words.seat(text) for text in seats]
     sitting += [
-        words.seat("human" if default == "human" and not sitting and not k else "bot:greedy")
+        words.seat("human" if default == "human" and not sitting and not k else "bot:casual")
         for k in range(count - len(sitting))
     ]
     return Match.start(game, chosen, sitting, seed=seed)
@@ -232,6 +214,11 @@ def _watch(
         Table(match, screen, delay=delay if delay is not None else 0.5 if screen.interactive else 0.0).watch()
     if file is not None:
         recordfile.write(match.record(), file)
+
+
+def _arena(game: Game, preset: str | None, lang: str, plain: bool, colour: bool | None, **given: Any) -> int:
+    own = {field.name: given.pop(field.name) for field in options.fields(game.rules)}
+    return arena.run(game, usage.chosen(game, preset, own), screen=_screen(lang, plain, colour), **given)
 
 
 # Records --------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +10,13 @@ import pytest
 import astragal
 from astragal.core import recordfile
 from astragal.core.record import Answered, DrawAgreed, Offer, Offered, Paused, Resumed, Seat, TookBack, What
+from astragal.core.types import CHANCE
 from astragal.games.egar.options import BOT_SKILL
 from astragal.games.egar.options import Options as EgarOptions
+from astragal.games.egar.rules import EgarRules
+from astragal.games.egar.state import State
 from astragal.play.match import Match, NotPossible
+from tests.games.egar.table import position
 
 UR, EGAR, NILE = astragal.game("ur"), astragal.game("egar"), astragal.game("nile")
 GREEDY = Seat("bot:greedy")
@@ -362,3 +367,32 @@ def test_a_bot_that_takes_over_gives_up_where_answers_are_typed() -> None:
     until_human(match)
     assert match.over
     assert any("give-up" in str(entry) for entry in match.record().entries)
+
+
+def test_an_offer_lapses_when_somebody_it_waits_for_drops_out() -> None:
+    """A bot beats the last soldier of a seat that was asked; were the offer still open, nobody could ever accept it."""
+    ends = set()
+    for seed in range(20):
+        match = table(EGAR, 3, bots=1, seed=seed)
+        match._line.state = position("B4 B5", "G7", "G8 G9", mover=2, skill=("own", "own", "own"))
+        match.offer(0, "pause")
+        match.act(2, match.read("attack G7 with G8"))
+        while match.view(None).phase == "fight":
+            match.draw()
+        alive = 1 in match.playing
+        assert (match.offered is not None) == alive
+        ends.add(alive)
+    assert ends == {True, False}
+
+
+def test_who_resigned_is_out_also_where_nobody_can_resign_just_now() -> None:
+    class Quiet(EgarRules):
+        """Between two turns nobody may claim anything."""
+
+        def claims(self, s: State) -> tuple[tuple[int, Any], ...]:
+            return () if self.turn(s) == CHANCE else super().claims(s)
+
+    match = table(replace(EGAR, rules=Quiet()), 3)
+    match.resign(0)
+    assert match.turn == CHANCE
+    assert match.playing == (1, 2)

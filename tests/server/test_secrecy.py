@@ -4,8 +4,6 @@ know send it the same bytes."""
 from __future__ import annotations
 
 import re
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -14,17 +12,14 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-import uvicorn
 from msgspec.structs import replace
 
 from astragal.core.record import Drew
 from astragal.games.egar.cards import Words
 from astragal.games.egar.deck import Deck
 from astragal.play.match import Happening, Match
-from astragal.server.app import create
-from astragal.server.settings import Settings
 from tests.games.egar.table import card
-from tests.server.running import PATIENCE, Player, Server, closing, free_port
+from tests.server.running import Player, Server, closing, threaded
 
 
 class Twins:
@@ -69,21 +64,8 @@ def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Ser
     """A real server with real sockets in a thread of this process, so that its chance can be injected."""
     found = Twins()
     monkeypatch.setattr(Match, "draw", lambda match: found.draw(match))
-    port = free_port()
-    settings = Settings(port=port, database=str(tmp_path / "twins.db"), rate=0, seat_rate=0, sockets=0)
-    running = uvicorn.Server(
-        uvicorn.Config(create(settings), port=port, ws="websockets-sansio", log_config=None, access_log=False)
-    )
-    thread = threading.Thread(target=running.run)
-    thread.start()
-    until = time.monotonic() + PATIENCE
-    while not running.started and time.monotonic() < until:
-        time.sleep(0.02)
-    try:
-        yield Server(settings.database, port=port), found
-    finally:
-        running.should_exit = True
-        thread.join(PATIENCE)
+    with threaded(tmp_path / "twins.db") as server:
+        yield server, found
 
 
 def bare(player: Player) -> list[str]:

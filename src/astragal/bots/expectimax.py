@@ -87,6 +87,9 @@ class _Search:
         self.nodes = 0
         self._judge, self._search = searcher(fast.owner, fast.kernels)
         self._stack = np.zeros((LEVELS, len(reading.first)), dtype=reading.first.dtype)
+        self._frames = np.zeros((LEVELS, 5), dtype=np.int64)
+        self._worths = np.zeros(LEVELS)
+        self._slots = np.zeros(LEVELS, dtype=np.int64)
         self._numbers = np.zeros((LEVELS, fast.most), dtype=np.int64)
         self._odds = np.zeros((LEVELS, fast.most), dtype=np.int64)
         self._values = reading.values()
@@ -114,12 +117,14 @@ class _Search:
         self._counts[:] = 1, allowed
         worth = self._search(
             self._stack,
-            0,
             depth,
             reading.view.seat,
             fast.tables,
             reading.weights,
             self._values,
+            self._frames,
+            self._worths,
+            self._slots,
             self._numbers,
             self._odds,
             self._keys,
@@ -142,5 +147,7 @@ def judge_of(owner: str, kernels: Kernels) -> Callable[..., float]:
 def searcher(owner: str, kernels: Kernels) -> tuple[Callable[..., float], Callable[..., float]]:
     """The kernels that judge and search this game."""
     judge = judge_of(owner, kernels)
-    parts = {"turn": kernels.turn, "legal": kernels.legal, "chance": kernels.chance, "step": kernels.step}
-    return judge, specialise(template.search, owner, bare, judge=judge, **parts)
+    opened = specialise(
+        template.opened_at, owner, bare, judge=judge, turn=kernels.turn, legal=kernels.legal, chance=kernels.chance
+    )
+    return judge, specialise(template.search, owner, bare, opened=opened, step=kernels.step)

@@ -31,7 +31,7 @@ class Knobs(Struct, frozen=True, forbid_unknown_fields=True):
 
     curiosity: Annotated[float, Meta(ge=0, le=10)] = 0.5  # how much it tries what it tried little
     sharpness: Annotated[float, Meta(ge=0.01, le=10)] = 0.1  # how little a worse first impression is tried
-    plies: Annotated[int, Meta(ge=0, le=2000)] = 6  # played on before the heuristic is asked
+    plies: Annotated[int, Meta(ge=0, le=2000)] = 0  # played on before the heuristic is asked
     care: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows the heuristic
 
 

@@ -16,9 +16,10 @@ from astragal.core.fast import Array, copy
 from astragal.core.types import CHANCE, OVER
 
 # What a template calls; `specialise` puts a game's own kernels in the place of these names.
-turn = legal = chance = step = returns = features = judge = cast("Callable[..., Any]", None)
+turn = legal = chance = step = returns = features = judge = opened = cast("Callable[..., Any]", None)
 
 USED, ALLOWED = 0, 1  # in `counts`: nodes searched, and how many may be
+MOVER, DEPTH, COUNT, NEXT, TOTAL = range(5)  # columns of `frames`, a row for each position on the line looked at
 
 
 @bare
@@ -52,52 +53,86 @@ def judged(state: Array, tables: Any, weights: Array, seat: int, values: Array) 
 
 def search(
     stack: Array,
-    level: int,
     depth: int,
     seat: int,
     tables: Any,
     weights: Array,
     values: Array,
+    frames: Array,
+    worths: Array,
+    slots: Array,
     numbers: Array,
     odds: Array,
     keys: Array,
     known: Array,
     counts: Array,
-) -> float:
-    """The value of the position `stack[level]` to `seat`, with so many decisions to come; -1 if the nodes ran out."""
-    state = stack[level]
-    mover = turn(state, tables)
-    if mover == OVER or depth == 0 or level + 1 >= len(stack):
-        return float(judge(state, tables, weights, seat, values))
-    key = fingerprint(state, depth)
-    slot = key & np.uint64(len(keys) - 1)
-    if keys[slot] == key:
-        return float(known[slot])
-    worth = 0.0
-    if mover == CHANCE:
-        count = chance(state, tables, numbers[level], odds[level])
-        total = 0
-        for index in range(count):
-            total += odds[level, index]
-    else:
-        count = legal(state, tables, numbers[level])
-        worth = -1.0 if mover == seat else 2.0
-    for index in range(count):
+) -> Any:
+    """The value of the position `stack[0]` to `seat`, with so many decisions to come; -1 if the nodes ran out.
+
+    The line being looked at lies in arrays: Numba cannot keep a kernel that calls itself in its cache.
+    """
+    level = 0
+    frames[0, DEPTH] = depth
+    found = opened(stack, 0, seat, tables, weights, values, frames, worths, slots, numbers, odds, keys, known)
+    while True:
+        if found >= 0:  # a value for the position at `level`: tell the one before it
+            if level == 0:
+                return found
+            level -= 1
+            mover = frames[level, MOVER]
+            if mover == CHANCE:
+                worths[level] += found * odds[level, frames[level, NEXT] - 1] / frames[level, TOTAL]
+            elif mover == seat:
+                worths[level] = max(worths[level], found)
+            else:
+                worths[level] = min(worths[level], found)
+        if frames[level, NEXT] == frames[level, COUNT]:
+            found = worths[level]
+            known[slots[level]] = found
+            keys[slots[level]] = fingerprint(stack[level], frames[level, DEPTH])
+            continue
         if counts[USED] >= counts[ALLOWED]:
             return -1.0
         counts[USED] += 1
-        copy(state, stack[level + 1])
-        step(stack[level + 1], tables, numbers[level, index])
-        onward = depth if mover == CHANCE else depth - 1
-        found = search(stack, level + 1, onward, seat, tables, weights, values, numbers, odds, keys, known, counts)
-        if found < 0:
-            return -1.0
-        if mover == CHANCE:
-            worth += found * odds[level, index] / total
-        elif mover == seat:
-            worth = max(worth, found)
-        else:
-            worth = min(worth, found)
-    keys[slot] = key
-    known[slot] = worth
-    return worth
+        copy(stack[level], stack[level + 1])
+        step(stack[level + 1], tables, numbers[level, frames[level, NEXT]])
+        frames[level, NEXT] += 1
+        frames[level + 1, DEPTH] = frames[level, DEPTH] - (frames[level, MOVER] != CHANCE)
+        level += 1
+        found = opened(stack, level, seat, tables, weights, values, frames, worths, slots, numbers, odds, keys, known)
+
+
+def opened_at(
+    stack: Array,
+    level: int,
+    seat: int,
+    tables: Any,
+    weights: Array,
+    values: Array,
+    frames: Array,
+    worths: Array,
+    slots: Array,
+    numbers: Array,
+    odds: Array,
+    keys: Array,
+    known: Array,
+) -> float:
+    """The value of `stack[level]` if it can be told at once; else -1, and its frame is ready to be worked through."""
+    state, frame = stack[level], frames[level]
+    mover = turn(state, tables)
+    if mover == OVER or frame[DEPTH] == 0 or level + 1 >= len(stack):
+        return float(judge(state, tables, weights, seat, values))
+    key = fingerprint(state, frame[DEPTH])
+    slots[level] = np.int64(key & np.uint64(len(keys) - 1))
+    if keys[slots[level]] == key:
+        return float(known[slots[level]])
+    frame[MOVER], frame[NEXT], frame[TOTAL] = mover, 0, 0
+    if mover == CHANCE:
+        frame[COUNT] = chance(state, tables, numbers[level], odds[level])
+        for index in range(frame[COUNT]):
+            frame[TOTAL] += odds[level, index]
+        worths[level] = 0.0
+    else:
+        frame[COUNT] = legal(state, tables, numbers[level])
+        worths[level] = -1.0 if mover == seat else 2.0
+    return -1.0

@@ -84,6 +84,12 @@ def _greedy(game: Game, settings: Mapping[str, str]) -> Bot:
     return GreedyBot(game, _read(Whims, settings))
 
 
+def _quick(game: Game, settings: Mapping[str, str]) -> Bot:
+    from astragal.bots.quick import QuickBot  # brings Numba
+
+    return QuickBot(game, _read(Whims, settings))
+
+
 def _expectimax(game: Game, settings: Mapping[str, str]) -> Bot:
     from astragal.bots.expectimax import ExpectimaxBot  # brings Numba
 
@@ -104,6 +110,7 @@ class _Nothing(msgspec.Struct, forbid_unknown_fields=True):
 KINDS: Mapping[str, Callable[[Game, Any], Bot]] = {
     "random": _random,
     "greedy": _greedy,
+    "quick": _quick,
     "expectimax": _expectimax,
     "ismcts": _ismcts,
 }

@@ -1,7 +1,7 @@
 """Compiled kernels: plain functions over integers and arrays that Numba turns into machine code.
 
-Nothing is compiled at import. The first call of a kernel compiles it, which takes seconds and is announced to whoever
-asked with `announce`; later calls, also those of later processes, come from a cache on disk. The cache lies in a
+Nothing is compiled at import. The first call of a kernel compiles it, which takes seconds and is told to
+whoever asked `preparing`; later calls, also those of later processes, come from a cache on disk. The cache lies in a
 folder of its own for every state of the sources, because Numba notices only changes in the file of a kernel itself and
 not in those it calls.
 """
@@ -11,8 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -21,13 +20,18 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import config, event
 
+from astragal.core import preparing
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 SOURCES = ("kernels*.py", "compiled.py", "fast.py")  # where kernels and their templates are written
 
 
 def kernel(function: F) -> F:
-    """Marks a function to be compiled on its first call. It may use numbers, arrays and other kernels only."""
+    """Marks a function to be compiled on its first call. It may use numbers, arrays and other kernels only.
+
+    It must not call itself: from the cache such a kernel crashes the process (seen with Numba 0.68).
+    """
     return _compiled(function, counted=True)
 
 
@@ -43,7 +47,8 @@ def _compiled(function: F, *, counted: bool) -> F:
     before: str = vars(config)["CACHE_DIR"]
     vars(config)["CACHE_DIR"] = str(cache_folder())  # read while the decorator runs
     try:
-        return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counted)(function))
+        compiler: Any = numba.njit
+        return cast("F", compiler(cache=True, nogil=True, error_model="numpy", _nrt=counted)(function))
     finally:
         vars(config)["CACHE_DIR"] = before
 
@@ -51,16 +56,13 @@ def _compiled(function: F, *, counted: bool) -> F:
 def specialise(template: F, owner: str, mark: Callable[[F], F] = kernel, **parts: Any) -> F:
     """A kernel made from a template: the same code, with the names in `parts` meaning these kernels or constants.
 
-    `owner` keeps the results for different games apart; `mark` is `kernel` or `bare`. A template may call itself by
-    its own name.
+    `owner` keeps the results for different games apart; `mark` is `kernel` or `bare`.
     """
     names = {**cast("FunctionType", template).__globals__, **parts}
     body = FunctionType(cast("FunctionType", template).__code__, names, template.__name__)
     body.__qualname__ = f"{template.__name__}_{owner}".replace("-", "_")
     body.__module__ = template.__module__
-    made = mark(cast("F", body))
-    names[template.__name__] = made
-    return made
+    return mark(cast("F", body))
 
 
 @cache
@@ -82,33 +84,21 @@ def cache_folder() -> Path:
     return folder
 
 
-@contextmanager
-def announce(begin: Callable[[], None], end: Callable[[], None]) -> Iterator[None]:
-    """Calls `begin` when something has to be compiled while this lasts, and `end` when that is over."""
-    listener = _Compiling(begin, end)
-    event.register("numba:compile", listener)  # type: ignore[no-untyped-call]
-    try:
-        yield
-    finally:
-        event.unregister("numba:compile", listener)  # type: ignore[no-untyped-call]
-        listener.close()
-
-
 class _Compiling(event.Listener):
-    """Tells of the first kernel that is compiled, and when no more is being compiled."""
+    """Reports the outermost of what is being compiled; one kernel has others compiled."""
 
-    def __init__(self, begin: Callable[[], None], end: Callable[[], None]) -> None:
-        self._begin, self._end = begin, end
-        self._began = False
+    def __init__(self) -> None:
+        self._depth = 0
 
     def on_start(self, event: Any) -> None:
-        if not self._began:
-            self._began = True
-            self._begin()
+        self._depth += 1
+        if self._depth == 1:
+            preparing.began()
 
     def on_end(self, event: Any) -> None:
-        pass  # one kernel compiles the next; `close` says when all is over
+        self._depth -= 1
+        if self._depth == 0:
+            preparing.ended()
 
-    def close(self) -> None:
-        if self._began:
-            self._end()
+
+event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]

@@ -19,7 +19,7 @@ import msgspec
 from astragal import bots
 from astragal.core import fair, recordfile
 from astragal.core import options as option_tools
-from astragal.core.language import say
+from astragal.core.language import Text, say
 from astragal.core.line import Line, Step
 from astragal.core.record import (
     Acted,
@@ -54,6 +54,7 @@ class Happening:
 
     def __init__(self, rules: AnyRules, entry: Entry, step: Step | None) -> None:
         self.entry = entry
+        self.fault: Text | None = None  # what was wrong with the bot that should have decided this
         self._rules = rules
         self._step = step
 
@@ -247,7 +248,10 @@ class Match:
             return None
         if turn == CHANCE:
             return self.draw()
-        return self.act(turn, self.think(turn).action)
+        choice = self.think(turn)
+        happening = self.act(turn, choice.action)
+        happening.fault = choice.fault
+        return happening
 
     def draw(self) -> Happening:
         """Lets chance decide."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from astragal.bots import LEVELS, levels
+from astragal.bots.levels import LEVEL_NAMES
 from astragal.core.language import Text, say
 from astragal.core.record import (
     Answered,
@@ -20,14 +22,18 @@ from astragal.core.record import (
     What,
     is_bot,
 )
+from astragal.core.rules import Game
 
 
-def player(who: Seat) -> Text | str:
+def player(who: Seat, game: Game) -> Text | str:
     """What to call whoever sits there."""
-    return who.name or (who.player.removeprefix("bot:") if is_bot(who) else say("human"))
+    if who.name or not is_bot(who):
+        return who.name or say("human")
+    bot = who.player.removeprefix("bot:")
+    return say("{name} ({level})", name=levels(game)[bot].name, level=say(LEVEL_NAMES[bot])) if bot in LEVELS else bot
 
 
-def table_event(entry: Entry, name: Callable[[int], str]) -> Text:
+def table_event(entry: Entry, name: Callable[[int], str], game: Game) -> Text:
     """An entry that is no action, draw or claim."""
     match entry:
         case Resigned(seat):
@@ -39,7 +45,7 @@ def table_event(entry: Entry, name: Callable[[int], str]) -> Text:
         case TookBack(ply):
             return say("Taken back to ply {ply}.", ply=ply)
         case HandedOver(seat, to):
-            return say("{seat} is played by {player} from now on.", seat=name(seat), player=player(to))
+            return say("{seat} is played by {player} from now on.", seat=name(seat), player=player(to, game))
         case Offered(seat, what):
             return offer(what, name(seat))
         case Answered(seat, True):

@@ -35,6 +35,7 @@ from astragal.server.thinkers import Thinkers
 from astragal.server.watchman import Watchman
 
 AnyRequest = Request[Any, Any, Any]
+FAREWELL = 0.3  # seconds between the farewell and the end
 
 
 def create(settings: Settings | None = None) -> Guard:
@@ -119,14 +120,20 @@ def _seat_limit(settings: Settings) -> Any:
 
 
 def _say_farewell_on_signals(rooms: Rooms) -> None:
-    """Clients hear that the server goes down before uvicorn closes their sockets."""
+    """Clients hear that the server goes down, and a moment later uvicorn closes their sockets."""
     loop = asyncio.get_running_loop()
+
+    def part(leave: Any, sig: int) -> None:
+        rooms.farewell()
+        loop.call_later(FAREWELL, leave, sig, None)
+
     for number in (signal.SIGTERM, signal.SIGINT):
         before = signal.getsignal(number)
 
         def told(sig: int, frame: Any, before: Any = before) -> None:
-            loop.call_soon_threadsafe(rooms.farewell)
-            if callable(before):
+            if not rooms.closing and callable(before):
+                loop.call_soon_threadsafe(part, before, sig)
+            elif callable(before):  # told twice: somebody is in a hurry
                 before(sig, frame)
 
         with contextlib.suppress(ValueError):  # not the main thread, as in tests

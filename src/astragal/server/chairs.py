@@ -1,13 +1,14 @@
-"""Seats before the match begins."""
+"""What those who sit at a table may say and promise: checks that need nothing of the match."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from astragal.core import fair
+from astragal.core.fair import Fairness
 from astragal.core.language import say
 from astragal.server.problems import Problem
-from astragal.server.setup import OPEN
+from astragal.server.setup import OPEN, PHRASES, cleaned
 
 
 class Chair:
@@ -29,6 +30,22 @@ class Chair:
         )
 
 
+def fairness(server_seed: bytes, chairs: Sequence[Chair]) -> Fairness:
+    """What is promised and opened so far."""
+    return Fairness(
+        server_commitment=fair.commit(server_seed),
+        seat_commitments=tuple(chair.commitment for chair in chairs),
+        seat_seeds=tuple(chair.seed for chair in chairs),
+    )
+
+
+def owing(chairs: Sequence[Chair]) -> tuple[int, ...]:
+    """The seats that still owe the seed they promised, once nothing else is missing."""
+    if any(chair.free or (chair.plan == OPEN and not chair.promised) for chair in chairs):
+        return ()
+    return tuple(seat for seat, chair in enumerate(chairs) if not chair.ready)
+
+
 def check_promise(chairs: Sequence[Chair], seat: int) -> None:
     """Refuses a second promise of a seat."""
     if chairs[seat].promised:
@@ -44,3 +61,13 @@ def check_seed(chairs: Sequence[Chair], seat: int, seed: str) -> None:
         raise Problem("not_possible", say("seat {seat} has no seed to open", seat=seat + 1))
     if fair.commit(bytes.fromhex(seed)) != chair.commitment:
         raise Problem("not_possible", say("this is not the seed that seat {seat} promised", seat=seat + 1))
+
+
+def words(text: str, phrase: str) -> tuple[str, str]:
+    """What somebody says, fit to be heard: own words, or one of the phrases."""
+    text = cleaned(text)
+    if phrase and phrase not in PHRASES:
+        raise Problem("malformed", say("{value!r} is not one of {shape}", value=phrase, shape=", ".join(PHRASES)))
+    if bool(text) == bool(phrase):
+        raise Problem("malformed", say("say a text or a phrase, one of the two"))
+    return text, phrase

@@ -43,6 +43,9 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost", "testclient")
 WITHOUT_PASS = ("/api/login", "/api/openapi.json", "/api/schema", "/health", "/ready", "/metrics")
 
 
+LOGINS = 20  # a minute from one address
+
+
 class Bucket:
     """How often somebody may do something: so many a minute, and as many at once as in half a minute."""
 
@@ -75,7 +78,8 @@ class Guard:
         self.app = app
         self._settings = settings
         self._requests = Bucket(settings.rate)
-        self._sockets: dict[str, int] = {}
+        self._logins = Bucket(LOGINS)
+        self._sockets: dict[str, int] = {}  # open connections of each address
         self.door = Door("", b"")  # the application puts the real one here when it starts
         self.banned: set[str] = set()
 
@@ -93,7 +97,8 @@ class Guard:
         if scope["type"] == "websocket":
             await self._connect(scope, receive, send)
             return
-        await self.app(scope, receive, _dressed(send, status))
+        answer = self._connect if scope["path"].endswith("/stream") else self.app
+        await answer(scope, receive, _dressed(send, status))
         if not scope["path"].startswith(("/health", "/ready", "/metrics")):
             metrics.logger.info(
                 "request",
@@ -119,7 +124,7 @@ class Guard:
             shown = headers.get("astragal-pass") or _cookies(headers).get(PASS_COOKIE, "")
             if not self.door.admits(shown):
                 raise Problem("password", say("this server has a password; enter it first"))
-        if not self._requests.take(who):
+        if not self._requests.take(who) or (path == "/api/login" and not self._logins.take(who)):
             raise Problem("too_many", say("too many requests; wait a little"))
 
     def _origin_fits(self, scope: Scope, headers: Mapping[str, str]) -> bool:
@@ -130,7 +135,7 @@ class Guard:
         return (bool(found.netloc) and found.netloc == headers.get("host")) or origin in self._settings.origins
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A socket, if this address has not too many already."""
+        """A connection that stays open, if this address has not too many already."""
         who, most = address(scope), self._settings.sockets
         if most and self._sockets.get(who, 0) >= most:
             await self._refuse(scope, send, Problem("too_many", say("too many open connections")), "en")

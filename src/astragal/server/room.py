@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from astragal.core import fair, registry
+from astragal.core import registry
 from astragal.core.fair import Fairness
 from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, Header, Seat, TookBack, is_bot
@@ -20,9 +20,10 @@ from astragal.server import ahead, chairs, log, setup, wire
 from astragal.server.chairs import Chair
 from astragal.server.log import Again, Began, Body, Kept, Left, Muted, NextMatch, Opened, Promised, Said, Sat
 from astragal.server.problems import Problem
-from astragal.server.setup import OPEN, PHRASES, Setup, cleaned
+from astragal.server.setup import OPEN, Setup, cleaned
 from astragal.server.store import MatchRow
 
+SEED_MS = 60_000  # how long the others wait for a promised seed
 STAND_IN = "bot:greedy"  # plays for whoever is gone
 
 
@@ -34,15 +35,7 @@ class Room:
         self.row = row
         self.setup: Setup = setup.read(row.setup)
         self.game = registry.game(self.setup.game)
-        ours = self.game.rules.spec.version
-        if ours != self.setup.version:
-            text = say(
-                "it was played under version {theirs} of {game}; this program has version {ours}",
-                theirs=self.setup.version,
-                game=self.setup.game,
-                ours=ours,
-            )
-            raise Problem("not_possible", text)
+        setup.check_version(self.setup, self.game)
         self.seed = bytes.fromhex(row.server_seed)
         self.chairs = [Chair(plan) for plan in self.setup.seats]
         self.first_view = first_view if first_view is not None else setup.first_view(self.game, self.setup)
@@ -59,6 +52,7 @@ class Room:
         self._mutes: set[tuple[int, int]] = set()
         self._numbers: list[int] = []  # the entry of each ply that stands
         self._causes: dict[str, int] = {}
+        self._settled_at = 0  # when somebody last sat down, promised or opened a seed
 
     # What there is to see ---------------------------------------------------------------------------------------
 
@@ -93,11 +87,7 @@ class Room:
         """The promises and opened seeds so far; the server's own only at the end."""
         if self.match is not None:
             return self.match.record().header.fair
-        return Fairness(
-            server_commitment=fair.commit(self.seed),
-            seat_commitments=tuple(chair.commitment for chair in self.chairs),
-            seat_seeds=tuple(chair.seed for chair in self.chairs),
-        )
+        return chairs.fairness(self.seed, self.chairs)
 
     @property
     def bot_to_move(self) -> bool:
@@ -118,6 +108,8 @@ class Room:
 
     def due(self, now: int) -> int | None:
         """When something must happen that no player does."""
+        if self.status == "lobby":
+            return self._settled_at + SEED_MS if chairs.owing(self.chairs) else None
         if self.status != "running" or self.watch is None:
             return None
         fall = self.watch.falls_at()
@@ -164,6 +156,8 @@ class Room:
         self.log.append(kept)
         self.happenings.append(happening)
         ply = 0 if self.match is None else self.match.ply
+        if isinstance(kept.body, Sat | Promised | Opened):
+            self._settled_at = kept.at
         if isinstance(kept.body, Began) and self.match is not None:
             self.watch = Watch.start(clock.parse(self.setup.clock), self.match, kept.at)
         if happening is not None and self.match is not None and self.watch is not None:
@@ -289,7 +283,7 @@ class Room:
                 human = Seat("human", self.chairs[seat].name)
                 return self._happen(self.playing().hand_over(seat, human), now, cause)
             case wire.Say():
-                return self._say(seat, command, now, cause)
+                return self._happen(Said(seat, *chairs.words(command.text, command.phrase)), now, cause)
             case wire.Mute():
                 if command.whom == seat or not 0 <= command.whom < len(self.chairs):
                     raise Problem("not_possible", say("there is no other seat {seat}", seat=command.whom + 1))
@@ -315,17 +309,6 @@ class Room:
         if action is None:
             raise Problem("not_possible", say("seat {seat} has nothing to claim now", seat=seat + 1))
         return match.claim(seat, action)
-
-    def _say(self, seat: int, command: wire.Say, now: int, cause: str | None) -> int:
-        text = cleaned(command.text)
-        if command.phrase and command.phrase not in PHRASES:
-            raise Problem(
-                "malformed",
-                say("{value!r} is not one of {shape}", value=command.phrase, shape=", ".join(PHRASES)),
-            )
-        if bool(text) == bool(command.phrase):
-            raise Problem("malformed", say("say a text or a phrase, one of the two"))
-        return self._happen(Said(seat, text, command.phrase), now, cause)
 
     def playing(self) -> Match:
         """The match. Raises Problem before it begins."""
@@ -354,12 +337,18 @@ class Room:
                 return
             self._happen(match.act(match.turn, legal[0]), now)
 
-    def fire(self, now: int) -> None:
-        """What time alone brings about."""
+    def fire(self, now: int) -> tuple[int, ...]:
+        """What time alone brings about; the seats that were freed by it, since they never opened their seed."""
+        if self.status == "lobby":
+            late = chairs.owing(self.chairs) if self._settled_at + SEED_MS <= now else ()
+            for seat in late:
+                self._happen(Left(seat), now)
+            return late
         fall = self.watch.fallen(now) if self.watch is not None and self.status == "running" else None
         if fall is not None and self.match is not None:
             self._happen(fall.strike(self.match), now)
             self.go_on(now)
+        return ()
 
     def gone(self, seat: int, now: int) -> None:
         """A player is away for too long."""

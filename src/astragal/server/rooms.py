@@ -81,12 +81,14 @@ class Rooms:
         """The match in memory, read from the store if it is not there yet. Raises Problem if there is none."""
         held = self.held.get(id)
         if held is None:
-            async with self._loading.setdefault(id, asyncio.Lock()):
-                held = self.held.get(id)
-                if held is None:
-                    held = self.held[id] = Held(await self._read(id))
-                    metrics.rooms.set(len(self.held))
-            self._loading.pop(id, None)
+            try:
+                async with self._loading.setdefault(id, asyncio.Lock()):
+                    held = self.held.get(id)
+                    if held is None:
+                        held = self.held[id] = Held(await self._read(id))
+                        metrics.rooms.set(len(self.held))
+            finally:
+                self._loading.pop(id, None)
         held.used = now_ms()
         return held
 
@@ -318,7 +320,7 @@ class Rooms:
     async def fire(self, id: str) -> None:
         """Lets time run out where it has."""
         with self.logged("a clock", id):
-            await self.change(id, lambda room: room.fire(now_ms()))
+            await self.change(id, lambda room: room.fire(now_ms()), lambda freed: dict.fromkeys(freed))
 
     async def wake(self, id: str) -> None:
         """Something in this match is overdue."""

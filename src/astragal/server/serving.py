@@ -16,6 +16,7 @@ from astragal.server import app, metrics, schema, wire
 from astragal.server.settings import Settings
 from astragal.server.store import Store
 
+STARTING = 60  # seconds after which a worker that does not answer is replaced; on a busy machine it starts slowly
 GRACE = 8  # seconds that connections get to end when the server is told to stop
 
 
@@ -58,6 +59,7 @@ def config(settings: Settings, application: Any) -> uvicorn.Config:
         ws_max_size=wire.MOST_BYTES,
         ws_per_message_deflate=False,  # messages are small, and a compressor for every socket is not
         timeout_graceful_shutdown=GRACE,
+        timeout_worker_healthcheck=STARTING,
         log_config=None,
         access_log=False,
         server_header=False,

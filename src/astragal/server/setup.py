@@ -15,6 +15,7 @@ from astragal.core.language import noted, say
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions, check_players
 from astragal.play import clock
+from astragal.play.match import NotPossible
 from astragal.server.wire import Absence, NewMatch
 
 OPEN = "open"
@@ -79,6 +80,20 @@ def check_bot(name: str) -> None:
     """Refuses a bot that does not play here. Raises UnknownBot."""
     if name not in BOTS:
         raise UnknownBot(say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=", ".join(BOTS)))
+
+
+def check_version(setup: Setup, game: Game) -> None:
+    """Refuses a match that was set up under another version of its game."""
+    ours = game.rules.spec.version
+    if ours != setup.version:
+        raise NotPossible(
+            say(
+                "it was played under version {theirs} of {game}; this program has version {ours}",
+                theirs=setup.version,
+                game=setup.game,
+                ours=ours,
+            )
+        )
 
 
 def first_view(game: Game, setup: Setup) -> Any:

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from astragal.core.language import Text, say
-from astragal.core.record import TimedOut, is_bot
+from astragal.core.record import Seat, TimedOut, is_bot
+from astragal.core.rules import Game
 from astragal.play import telling
 from astragal.server import log, wire
 from astragal.server.log import Again, Away, Began, Body, Closed, Left, Muted, NextMatch, Opened, Promised, Said, Sat
@@ -106,7 +107,7 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
         case Closed():
             return say("The host has closed this table.")
         case _:
-            return telling.table_event(body, name)
+            return telling.table_event(body, name, room.game)
 
 
 def table(room: Room, viewer: int | None, lang: str, now: int) -> wire.Table:
@@ -144,6 +145,12 @@ def choices(room: Room, view: Any, actions: tuple[Any, ...], lang: str) -> tuple
     return tuple(wire.Choice(encode(action), label(view, action, lang)) for action in actions)
 
 
+def _called(who: Seat, game: Game, lang: str) -> str:
+    """A player's own name, or that of a bot; a human without one has none."""
+    called = telling.player(who, game) if is_bot(who) else who.name
+    return called.to(lang) if isinstance(called, Text) else called
+
+
 def places(room: Room, lang: str) -> tuple[wire.Place, ...]:
     """Who sits where."""
     name = names(room, lang)
@@ -152,7 +159,7 @@ def places(room: Room, lang: str) -> tuple[wire.Place, ...]:
             seat=seat,
             title=name(seat),
             player=OPEN if room.match is None and chair.free else who.player,
-            name=who.name,
+            name=_called(who, room.game, lang),
             ready=chair.ready,
             promised=chair.commitment is not None,
         )

@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from random import Random
@@ -31,9 +32,18 @@ def _choose(game: str, bot: str, view: Any, luck: Random) -> bots.Choice:
     return _bots[key].choose(view, luck)
 
 
+def _end_with_the_server() -> None:
+    """A server that was killed could not stop its thinkers."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
+
+
 def _awake() -> int:
     """Loads the games, and says which process this is. A server that is told to stop stops its thinkers itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     registry.games()
     return os.getpid()
 

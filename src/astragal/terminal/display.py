@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from astragal.core.language import Text, listed, say, say_count
+from astragal.core.language import listed, say, say_count
 from astragal.core.record import (
-    DrawAgreed,
-    HandedOver,
-    Paused,
-    Resigned,
-    Resumed,
-    Seat,
     TimedOut,
-    TookBack,
     is_bot,
 )
 from astragal.core.types import SILENCE, resignation
+from astragal.play import telling
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
 
 SHOWN = 24  # actions listed at once
-
-
-def player(who: Seat) -> Text | str:
-    """What to call whoever sits there."""
-    return who.name or (who.player.removeprefix("bot:") if is_bot(who) else say("human"))
+HINTS = "strong"  # who is asked for them
 
 
 class Display:
@@ -46,7 +36,8 @@ class Display:
 
     def greet(self) -> None:
         for seat, who in enumerate(self.match.seats):
-            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=player(who)))
+            sitting = telling.player(who, self.match.game)
+            self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=sitting))
 
     def name(self, seat: int) -> str:
         return self.look.seat_name(seat, self.screen.lang, self.match.view(None))
@@ -62,29 +53,13 @@ class Display:
             self.last = None
         elif happening.seat >= 0:  # dice leave no mark on the board
             self.last = happening
+        if happening.fault is not None:
+            self.screen.tell(say("{fault}; another bot moves for it.", fault=happening.fault).to(self.screen.lang))
         event = happening.event(self.viewer())
         if event is None or isinstance(happening.entry, TimedOut):  # a clock's doing: why, and then what follows
-            self.screen.write(self.table_event(happening))
+            self.screen.write(telling.table_event(happening.entry, self.name, self.match.game))
         if event is not None:
             self.screen.tell(self.look.say(event, self.screen.lang))
-
-    def table_event(self, happening: Happening) -> Text:
-        match happening.entry:
-            case Resigned(seat):
-                return say("{seat} resigns.", seat=self.name(seat))
-            case TimedOut(seat):
-                return say("{seat} has run out of time.", seat=self.name(seat))
-            case DrawAgreed():
-                return say("The players agree on a draw.")
-            case TookBack(ply):
-                return say("Taken back to ply {ply}.", ply=ply)
-            case HandedOver(seat, to):
-                return say("{seat} is played by {player} from now on.", seat=self.name(seat), player=player(to))
-            case Paused():
-                return say("The match is paused.")
-            case Resumed():
-                return say("The match goes on.")
-        raise AssertionError(happening.entry)
 
     def show(self, seat: int | None) -> None:
         """The table as this seat sees it."""
@@ -140,7 +115,7 @@ class Display:
         self.screen.write(say("A move is typed by its number or as it is written in the list."))
 
     def hint(self, seat: int) -> None:
-        choice = self.match.think(seat, "greedy")
+        choice = self.match.think(seat, HINTS)
         move = self.match.game.rules.encode(choice.action)
         if choice.reasons:
             reasons = listed([say(reason) for reason in choice.reasons])

@@ -6,6 +6,8 @@ import re
 from itertools import islice
 from pathlib import Path
 
+from astragal.bots import LEVELS, levels
+from astragal.bots.levels import LEVEL_NAMES
 from astragal.core import pages, recordfile, registry
 from astragal.core.language import LANGUAGES, Text, say
 from astragal.core.record import Seat
@@ -61,13 +63,26 @@ def one_game(screen: Screen, game: Game) -> None:
         screen.page(pages.page(game, screen.lang))
         return
     players = how_many(screen, game) if chosen == 1 else fewest
-    bot, human = Seat("bot:greedy"), Seat()
+    level = "casual" if chosen == 1 else how_strong(screen, game)
+    if level is None:
+        return
+    bot, human = Seat(f"bot:{level}"), Seat()
     seats = ([human, *[bot] * (players - 1)], [human] * players, [bot] * players)[chosen]
     table = Table(Match.start(game, seats=seats), screen, delay=0.6 if screen.interactive else 0.0)
     if chosen == 2:
         table.watch()
     else:
         table.play()
+
+
+def how_strong(screen: Screen, game: Game) -> str | None:
+    """Which of the game's opponents."""
+    lines = [
+        say("{name} ({level}): {character}", name=who.name, level=say(LEVEL_NAMES[level]), character=say(who.character))
+        for level, who in levels(game).items()
+    ]
+    chosen = choose(screen, say("Against whom?"), lines)
+    return None if chosen is None else LEVELS[chosen]
 
 
 def how_many(screen: Screen, game: Game) -> int:

@@ -8,17 +8,19 @@ import os
 import select
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from astragal.core import pages
-from astragal.core.language import Text
+from astragal.core import pages, preparing
+from astragal.core.language import Text, say
 from astragal.core.picture import paint
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
+    from rich.status import Status
 
 # Only a real terminal needs prompt_toolkit and rich, and importing them takes longer than all the rest: so the
 # methods that use them import them.
@@ -149,6 +151,31 @@ class Screen:
         with laid_out.capture() as captured:
             laid_out.print(Markdown(markdown))
         click.echo_via_pager(captured.get())
+
+    @contextmanager
+    def patient(self) -> Iterator[None]:
+        """While this lasts, says so when bots have to be compiled: a spinner at a terminal, else one line."""
+        spinner: list[Status] = []
+        text = say("Getting the bots ready; this takes a while, but only the first time ...")
+        told = False
+
+        def begin() -> None:
+            nonlocal told
+            if self.interactive and not self.plain:
+                from rich.console import Console
+
+                spinner.append(Console(stderr=True).status(text.to(self.lang)))
+                spinner[0].start()
+            elif not told:
+                print(text.to(self.lang), file=sys.stderr, flush=True)  # noqa: T201
+                told = True
+
+        def end() -> None:
+            while spinner:
+                spinner.pop().stop()
+
+        with preparing.watch(begin, end):
+            yield
 
     def clear(self) -> None:
         """Empties the screen, so that the next player does not see what the last one saw."""

@@ -14,6 +14,7 @@ from astragal.core import pages, recordfile
 from astragal.core.language import Text, say, say_count
 from astragal.core.record import is_bot
 from astragal.core.types import PASS, AstragalError
+from astragal.play import telling
 from astragal.play.clock import Clock, Fall, Untimed, Watch, face
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
@@ -63,7 +64,8 @@ class Table(Display):
     def play(self) -> None:
         """Until the end of the last match. Leaving, the end of the input, or Ctrl-C saves what was played."""
         while True:
-            self.play_one()
+            with self.screen.patient():
+                self.play_one()
             again = self.rematch() if self.match.over else None
             if again is None:
                 return
@@ -95,12 +97,13 @@ class Table(Display):
     def watch(self) -> None:
         """A match without humans, with the table drawn after every action."""
         self.greet()
-        while (happening := self.match.step()) is not None:
-            self.tell(happening)
-            if happening.seat is not None and happening.seat >= 0:
-                if not self.screen.plain:
-                    self.show(None)
-                time.sleep(self.delay)
+        with self.screen.patient():
+            while (happening := self.match.step()) is not None:
+                self.tell(happening)
+                if happening.seat is not None and happening.seat >= 0:
+                    if not self.screen.plain:
+                        self.show(None)
+                    time.sleep(self.delay)
         self.finish()
 
     def decide(self, seat: int) -> None:
@@ -321,7 +324,7 @@ class Table(Display):
         assert result is not None
         if not self.screen.plain:
             self.show(self.viewer())
-        self.screen.strong(words.outcome(result, self.name))
+        self.screen.strong(telling.outcome(result, self.name))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
         began = self.match.record().header.seats  # some may have left since
         if self.file is not None or not all(map(is_bot, (*began, *self.match.seats))):

@@ -6,13 +6,15 @@ Click's own sentences are English only, so that headings and errors are written 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from astragal.core import options, registry
 from astragal.core.language import LANGUAGES, Text, choose_language, say
+from astragal.core.rules import Game
 from astragal.core.types import BadOptions
 
 
@@ -106,6 +108,46 @@ class GameGroup(Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return self.one(cmd_name)
+
+
+def of_games(
+    name: str,
+    lang: str,
+    text: Any,
+    example: str,
+    run: Callable[..., int | None],
+    table: Callable[[str, Game], list[click.Option]],
+    needed: str = "",
+) -> click.Command:
+    """A command with one sub-command a game, whose flags are the game's own options; `needed` is for its example."""
+
+    def one(id: str) -> click.Command:
+        game = registry.game(id)
+        fields = options.fields(game.rules)
+        flags = [option(lang, field.flag, field.name, help=say(field.help), metavar=field.shape) for field in fields]
+        named = " | ".join(game.rules.presets)
+        return Command(
+            id,
+            lang=lang,
+            text=say("{title}. {summary}", title=say(game.rules.spec.title), summary=say(game.rules.spec.summary)),
+            example=f"astragal {name} {id} --preset {list(game.rules.presets)[-1]}{needed}",
+            callback=lambda **given: run(game, **given),
+            params=[
+                option(lang, "--preset", "preset", help=say("A named set of options: {names}", names=named)),
+                *flags,
+                *table(lang, game),
+                *screen_options(lang),
+            ],
+        )
+
+    return GameGroup(name, lang=lang, text=text, example=example, one=one, names=lambda: list(registry.games()))
+
+
+def chosen(game: Game, preset: str | None, given: Mapping[str, str | None]) -> Any:
+    """The options that the flags of a game ask for."""
+    known = {field.name: field for field in options.fields(game.rules)}
+    asked = {name: known[name].read(text) for name, text in given.items() if text is not None}
+    return options.build(game.rules, preset, asked)
 
 
 def option(lang: str, flag: str, name: str, *, help: Text, **rest: Any) -> click.Option:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from astragal.core.language import Text, folded, meant, noted, say
+from astragal.core.language import folded, meant, noted, say
 from astragal.core.record import Seat
 from astragal.core.types import BadOptions
 from astragal.play.match import SEATS
@@ -47,16 +45,6 @@ def seat(text: str) -> Seat:
     if kind == "human":
         return Seat("human", name[:80])
     raise BadOptions("seat", say("{value!r} is not one of {shape}", value=text, shape=SEATS))
-
-
-def outcome(result: Sequence[float], name: Callable[[int], str]) -> Text:
-    """Who has won, by the seats' shares."""
-    winners = [seat for seat, share in enumerate(result) if share == max(result)]
-    if len(winners) == 1:
-        return say("{seat} wins.", seat=name(winners[0]))
-    if len(winners) == len(result):
-        return say("The match is drawn.")
-    return say("Shared win: {seats}.", seats=", ".join(map(name, winners)))
 
 
 def is_yes(answer: str, lang: str) -> bool:

@@ -15,8 +15,7 @@ from astragal.games.egar.deck import Deck
 from astragal.games.egar.options import BOT_SKILL, Options
 from astragal.games.egar.picture import SIGNS
 from astragal.games.egar.state import State
-from astragal.games.egar.view import View
-from tests.games.egar.table import HEURISTIC, LOOK, RULES, asked, attack, card, play, position
+from tests.games.egar.table import LOOK, RULES, asked, attack, card, play, position
 
 LANGS = ("en", "de", "es")
 
@@ -167,29 +166,6 @@ def test_diagrams_in_every_language() -> None:
             assert "{" not in diagram.caption
     assert "84,9 %" in GAME.diagrams("de")["attacks"].caption
     assert "84.9 %" in GAME.diagrams("en")["attacks"].caption
-
-
-# What the heuristic should see ---------------------------------------------------------------------------------
-
-
-def value(view: View, seat: int) -> float:
-    return sum(HEURISTIC.terms(view, seat).values())
-
-
-def test_the_heuristic_likes_what_is_good() -> None:
-    base = RULES.observe(position("E5 A1", "L9 M13"), 0)
-    assert value(RULES.observe(position("F5 A1", "L9 M13"), 0), 0) > value(base, 0)  # closer to the flag
-    assert value(RULES.observe(position("E5 A1 A2", "L9 M13"), 0), 0) > value(base, 0)  # one more soldier
-    assert value(RULES.observe(position("E5 A1", "B5 M13"), 0), 0) < value(base, 0)  # an enemy near the own flag
-    assert value(RULES.observe(play(position("L11", "A9"), "L11-L12"), 0), 0) == 30
-    assert value(RULES.observe(play(position("L11", "A9"), "L11-L12"), 1), 1) == -30
-
-
-def test_the_heuristic_weighs_a_fight_by_its_odds() -> None:
-    one = RULES.observe(play(position("E4 A1 A2 A3", "E5 L10", phase="attack"), "attack E5"), 0)
-    two = RULES.observe(play(position("E4 D5 A2 A3", "E5 L10", phase="attack"), "attack E5 with E4"), 0)
-    assert value(two, 0) > value(one, 0)
-    assert set(HEURISTIC.terms(two, 0)) <= set(HEURISTIC.names)
 
 
 def test_stepping_onto_the_own_flag_is_not_told_as_a_win() -> None:

@@ -1,13 +1,10 @@
-// Which boards there are. Each is loaded when it is first needed.
+// Which boards there are: one folder a game, each loaded when it is first needed.
 import type { BoardModule } from "./board";
 
-const LOADERS: Record<string, () => Promise<{ default: unknown }>> = {
-  ur: () => import("./ur"),
-  nile: () => import("./nile"),
-};
+const LOADERS = import.meta.glob<{ default: unknown }>("./*/index.ts");
 
-/** The board of a game; of a game without one, the server's picture and a list of what can be done. */
+/** The board of a game; of a game without one, the list of what can be done. */
 export async function loadBoard(game: string): Promise<BoardModule> {
-  const found = await (LOADERS[game] ?? (() => import("./plain")))();
-  return found.default as BoardModule;
+  const load = LOADERS[`./${game}/index.ts`] ?? LOADERS["./plain/index.ts"]!;
+  return (await load()).default as BoardModule;
 }

@@ -38,7 +38,7 @@ export async function begin(
     commitment: seed?.commitment ?? null,
     clock,
     listed,
-    pace: watching ? WATCH_PACE : PACE,
+    pace: Math.round((watching ? WATCH_PACE : PACE) * settings.kept.patience),
   } as NewMatch);
   const id = seated.match;
   if (seed && first !== undefined) keepSeed(id, first, seed.seed);

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import get_args
 
 import numpy as np
 from msgspec.structs import replace
 
 from astragal.core.fast import Array, Fast, Kernels
-from astragal.games.egar import kernels as k
+from astragal.games.egar import kernels_layout as k
 from astragal.games.egar.actions import (
     BLANK_ORDERS,
     CHOICES,
@@ -35,12 +35,16 @@ from astragal.games.egar.cards import LEVELS, Face, alphabetical, ascending, fac
 from astragal.games.egar.deck import card_at, cards_of, sealed
 from astragal.games.egar.field import wins
 from astragal.games.egar.heuristic import PLACE, wrong
+from astragal.games.egar.kernels import chance, legal, returns, turn
 from astragal.games.egar.kernels_features import features
+from astragal.games.egar.kernels_steps import step
 from astragal.games.egar.options import Options
 from astragal.games.egar.quiz import deck_size, levels_of
 from astragal.games.egar.state import Fight, Phase, Question, State
 
 PHASES: tuple[Phase, ...] = get_args(Phase)
+WAYS: list[int] = k.WAYS.tolist()
+SIDES: list[int] = k.SIDES.tolist()
 NAMES = {place: name for name, place in PLACE.items()}
 
 
@@ -48,7 +52,7 @@ class EgarFast(Fast[State, Action]):
     """Made for a deck, and good for the same deck sealed, as `resample` has it: then the faces of cards are blank."""
 
     owner = "egar"
-    kernels = Kernels(k.turn, k.legal, k.chance, k.step, k.returns, features)
+    kernels = Kernels(turn, legal, chance, step, returns, features)
 
     def __init__(self, options: Options, players: int) -> None:
         self.players = players
@@ -65,36 +69,32 @@ class EgarFast(Fast[State, Action]):
         self.tables = self._tables()
         self.most = max(4 * k.MOST_SOLDIERS + 1, len(ORDERS), *self._sizes)
 
-    def _tables(self) -> tuple[Array, ...]:
-        """What the kernels know of options and board: see the places in `kernels`."""
+    def _tables(self) -> Array:
+        """What the kernels know of options and board: see the places in `kernels_layout`."""
         options, players = self.options, self.players
         levels = [LEVELS.index(level) for level in levels_of(options)]
         skills = [options.skill_of(seat) for seat in range(k.SEATS)]
-        info = np.zeros(k.INFO, dtype=np.int64)
-        info[k.PLAYERS] = players
-        info[k.OWN_FLAG_OPEN] = options.own_flag_open
-        info[k.FLAGS_REMOVED] = options.dead_flags == "removed"
-        info[k.OPEN_ANSWERS] = options.answering == "open"
-        info[k.TURN_LIMIT] = options.turn_limit
-        info[k.LEVELS] = len(levels)
-        info[k.FLAG : k.FLAG + players] = [self._place[flag] for flag in ground(options.board).flags[players]]
-        info[k.ALLOWED : k.ALLOWED + len(levels)] = levels
-        info[k.SIZE : k.SIZE + 3] = self._sizes
-        info[k.WORDS : k.WORDS + 3] = self._words[:3]
-        info[k.KINDS : k.KINDS + 3] = np.cumsum([0, *self._sizes])[:3]
-        info[k.SKILL :] = np.ravel([(-1, -1, -1) if skill == "own" else skill for skill in skills])
         orders = [ascending(card) for level in LEVELS for card in cards_of(self.deck, level)]
-        kinds = np.array([0 if order is None else order.index(0) + 1 for order in orders], dtype=np.int64)
-        wrongs = np.array([wrong(options, seat) for seat in range(k.SEATS)])
-        fights = np.zeros((5, 5, k.PIPS + 1))
-        for dice in range(1, 5):
-            for thrown in range(dice + 1):
-                for best in range(int(thrown > 0), k.PIPS * (thrown > 0) + 1):
-                    fights[dice, thrown, best] = wins(dice, thrown, best)
-        squares = np.zeros(4, dtype=np.uint64)
-        for place in self._place:
-            squares[place >> 6] |= np.uint64(1 << (place & 63))
-        return info, kinds, wrongs, fights, squares
+        kinds = [0 if order is None else order.index(0) + 1 for order in orders]
+        tables = np.zeros(k.CARDS_FROM + len(kinds), dtype=np.int64)
+        tables[k.PLAYERS] = players
+        tables[k.OWN_FLAG_OPEN] = options.own_flag_open
+        tables[k.FLAGS_REMOVED] = options.dead_flags == "removed"
+        tables[k.OPEN_ANSWERS] = options.answering == "open"
+        tables[k.TURN_LIMIT] = options.turn_limit
+        tables[k.LEVELS] = len(levels)
+        tables[k.FLAG : k.FLAG + players] = [self._place[flag] for flag in ground(options.board).flags[players]]
+        tables[k.ALLOWED : k.ALLOWED + len(levels)] = levels
+        tables[k.SIZE : k.SIZE + 3] = self._sizes
+        tables[k.WORDS : k.WORDS + 3] = self._words[:3]
+        tables[k.KINDS : k.KINDS + 3] = k.CARDS_FROM + np.cumsum([0, *self._sizes])[:3]
+        tables[k.SKILL : k.WRONG] = np.ravel([(-1, -1, -1) if skill == "own" else skill for skill in skills])
+        tables[k.WRONG : k.WINS] = np.ravel([wrong(options, seat) for seat in range(k.SEATS)]) / k.PART
+        tables[k.WINS : k.BOARD] = np.ravel(_wins()) / k.PART
+        bits = sum(1 << place for place in self._place)
+        tables[k.BOARD : k.CARDS_FROM] = np.frombuffer(bits.to_bytes(32, "little"), dtype=np.int64)
+        tables[k.CARDS_FROM :] = kinds
+        return tables
 
     # States ----------------------------------------------------------------------------------------------------
 
@@ -204,10 +204,10 @@ class EgarFast(Fast[State, Action]):
         match a:
             case Step():
                 start = PLACE[a.start]
-                return k.STEP + 4 * start + k.WAYS.index(PLACE[a.end] - start)
+                return k.STEP + 4 * start + WAYS.index(PLACE[a.end] - start)
             case Attack():
                 target = PLACE[a.target]
-                return k.ATTACK + 4 * target + k.SIDES.index(PLACE[a.risk] - target)
+                return k.ATTACK + 4 * target + SIDES.index(PLACE[a.risk] - target)
             case Take():
                 return k.TAKE + PLACE[a.square]
             case Done():
@@ -234,10 +234,10 @@ class EgarFast(Fast[State, Action]):
         """The action or outcome of this number."""
         if number < k.ATTACK:
             start, way = divmod(number - k.STEP, 4)
-            return Step(NAMES[start], NAMES[start + k.WAYS[way]])
+            return Step(NAMES[start], NAMES[start + WAYS[way]])
         if number < k.TAKE:
             target, side = divmod(number - k.ATTACK, 4)
-            return Attack(NAMES[target], NAMES[target + k.SIDES[side]])
+            return Attack(NAMES[target], NAMES[target + SIDES[side]])
         if number < k.DONE:
             return Take(NAMES[number - k.TAKE])
         if number < k.DRAW:
@@ -257,6 +257,17 @@ FEW: tuple[Action, ...] = (
     Know(True),
     Know(False),
 )
+
+
+@cache
+def _wins() -> Array:
+    """The attackers' chance in every fight there can be, by dice, how many of them have fallen, and the best."""
+    chances = np.zeros((5, 5, k.PIPS + 1))
+    for dice in range(1, 5):
+        chances[dice, 0, 0] = wins(dice, 0, 0)
+        for thrown in range(1, dice + 1):
+            chances[dice, thrown, 1:] = [wins(dice, thrown, best) for best in range(1, k.PIPS + 1)]
+    return chances
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,7 @@
 """A guess at how an army of EGAR stands: its soldiers, its road to a flag, its own flag, and whose turn it is.
 
-Whoever enters any flag wins, so what others can do to each other counts as well: in `strike`, `threat` and `road` a seat
-is compared with the best of the others, in everything else with their average.
+Whoever enters any flag wins, so what others can do to each other counts as well: in `strike`, `threat` and `road` a
+seat is compared with the best of the others, in everything else with their average.
 """
 
 from __future__ import annotations

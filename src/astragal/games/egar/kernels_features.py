@@ -1,4 +1,4 @@
-"""What the heuristic sees, over a packed state (see `kernels`); `heuristic` says in words what each feature means.
+"""What the heuristic sees in a packed position (see `kernels_layout`); `heuristic` says what each feature means.
 
 Sets of squares are four words of 64 bits here, the square's number being the place of its bit.
 """
@@ -10,78 +10,49 @@ from typing import Any
 
 import numpy as np
 
-from astragal.core.compiled import kernel
+from astragal.core.compiled import bare
 from astragal.core.fast import Array
-from astragal.games.egar.kernels import (
-    ALLOWED,
-    ARMY,
-    ATTACKING,
-    BEST,
-    COUNT,
-    DICE,
-    ENDED,
-    FIGHT,
-    FLAG,
-    FLAGS_REMOVED,
-    LEVEL,
-    LEVELS,
-    LOTS,
-    MOST_SOLDIERS,
-    MOVE,
-    MOVER,
-    OWN_FLAG_OPEN,
-    PHASE,
-    PICK,
-    PIPS,
-    PLAYERS,
-    POINTS,
-    RISK,
-    ROLLING,
-    SIDES,
-    TARGET,
-    THROWN,
-    WON,
-    apart,
-    next_living,
-)
+from astragal.games.egar import kernels_layout as at
+from astragal.games.egar.kernels import apart, next_living, read
 
 FAR = 24
 NEAR = 3
 FEATURES = 16
 # What an attack with so many soldiers wins on average, in soldiers.
-GAIN = (0.0, 0.0, 7 / 18, 7 / 12, 4522 / 6480)
+GAIN = np.array([0.0, 0.0, 7 / 18, 7 / 12, 4522 / 6480])
 
 
-@kernel
-def features(state: Array, tables: Any, seat: int, values: Array) -> None:
-    values[:FEATURES] = 0
-    if state[PHASE] == ENDED or state[COUNT + seat] == 0:
-        won = state[WON]
+@bare
+def features(state: Array, tables: Array, seat: int, values: Array) -> None:
+    """How this seat stands."""
+    for feature in range(FEATURES):
+        values[feature] = 0.0
+    if state[at.PHASE] == at.ENDED or state[at.COUNT + seat] == 0:
+        won = state[at.WON]
         winners = (won & 1) + (won >> 1 & 1) + (won >> 2 & 1) + (won >> 3 & 1)
         values[0] = 2 / winners - 1 if won >> seat & 1 else -1.0
-    elif state[PHASE] == FIGHT:
-        chance = tables[3][state[DICE], state[THROWN], state[BEST]]
-        compare(state, tables, seat, state[TARGET], chance, values)
-        compare(state, tables, seat, state[RISK], 1 - chance, values)
-    else:
-        compare(state, tables, seat, 0, 1.0, values)
+        return
+    chance = 1.0
+    if state[at.PHASE] == at.FIGHT:  # worth the average of how it can end
+        chance = at.PART * tables[at.WINS + 35 * state[at.DICE] + 7 * state[at.THROWN] + state[at.BEST]]
+        compare(state, tables, seat, read(state, at.RISK), 1 - chance, values)
+    compare(state, tables, seat, read(state, at.TARGET), chance, values)  # no square where there is no fight
 
 
-@kernel
-def compare(state: Array, tables: Any, seat: int, fallen: int, share: float, values: Array) -> None:
+@bare
+def compare(state: Array, tables: Array, seat: int, fallen: int, share: float, values: Array) -> None:
     """Adds this share of a seat's features, without the soldier on `fallen`."""
-    info = tables[0]
-    phase, mover = state[PHASE], state[MOVER]
-    asked = -1 if phase == LOTS else next_living(state, info, mover)
-    roller = mover if phase == ROLLING or phase == MOVE else asked
-    attacks = phase == ROLLING or phase == MOVE or phase == ATTACKING or phase == FIGHT
+    phase, mover = state[at.PHASE], read(state, at.MOVER)
+    asked = -1 if phase == at.LOTS else next_living(state, tables, mover)
+    roller = mover if phase == at.ROLLING or phase == at.MOVE else asked
+    attacks = phase == at.ROLLING or phase == at.MOVE or phase == at.ATTACKING or phase == at.FIGHT
     attacker = mover if attacks else asked
     mine = standing(state, tables, seat, roller, fallen)
     others = 0
     soldiers = second = invaders = guards = gates = closed = strike = threat = assault = flanks = 0.0
     first = 2 * FAR
-    for other in range(info[PLAYERS]):
-        if other == seat or state[COUNT + other] == 0:
+    for other in range(tables[at.PLAYERS]):
+        if other == seat or state[at.COUNT + other] == 0:
             continue
         others += 1
         theirs = standing(state, tables, other, roller, fallen)
@@ -123,39 +94,38 @@ def compare(state: Array, tables: Any, seat: int, fallen: int, share: float, val
     values[15] += share * flanks
 
 
-@kernel
+@bare
 def within(steps: int) -> float:
     """The chance that one die shows at least so many."""
-    return max(0, min(PIPS, PIPS + 1 - steps)) / PIPS
+    return max(0, min(at.PIPS, at.PIPS + 1 - steps)) / at.PIPS
 
 
-@kernel
+@bare
 def standing(
-    state: Array, tables: Any, seat: int, roller: int, fallen: int
+    state: Array, tables: Array, seat: int, roller: int, fallen: int
 ) -> tuple[int, int, int, float, float, float, int, float]:
     """An army by itself: soldiers, steps of the first and the second, strike, threat, invaders, guards and gates."""
-    info = tables[0]
-    flag = info[FLAG + seat]
-    begin = ARMY + MOST_SOLDIERS * seat
+    flag = tables[at.FLAG + seat]
+    begin = at.ARMY + at.MOST_SOLDIERS * seat
     soldiers = guards = 0
     first, second = FAR, FAR
     invaders = 0.0
-    for place in range(begin, begin + state[COUNT + seat]):
-        square = state[place]
+    for place in range(begin, begin + state[at.COUNT + seat]):
+        square = read(state, place)
         if square == fallen:
             continue
         soldiers += 1
         guards += apart(flag, square) <= NEAR
-        far = nearest_goal(state, info, seat, square)
+        far = nearest_goal(state, tables, seat, square)
         invaders += within(far)
         if far < first:
             first, second = far, first
         elif far < second:
             second = far
-    points = state[POINTS] if state[MOVER] == seat else 0
+    points = read(state, at.POINTS) if state[at.MOVER] == seat else 0
     steps = FAR
-    if first <= PIPS + points:
-        steps = way(state, tables, seat, fallen, PIPS + points)
+    if first <= at.PIPS + points:
+        steps = way(state, tables, seat, fallen, at.PIPS + points)
     strike = threat = 0.0
     if seat == roller and not points:
         strike = within(steps)
@@ -164,55 +134,55 @@ def standing(
     else:
         threat = within(steps - points)
     sides = held = 0
-    for side in SIDES:
-        there = state[flag + side]
-        sides += there >= 0
-        held += there == seat + 1 and flag + side != fallen
+    for side in range(4):
+        square = flag + at.SIDES[side]
+        sides += state[square] >= 0
+        held += state[square] == seat + 1 and square != fallen
     return soldiers, max(1, first - points), second, strike, threat, invaders, guards, held / sides
 
 
-@kernel
-def stands(state: Array, info: Array, seat: int) -> bool:
+@bare
+def stands(state: Array, tables: Array, seat: int) -> bool:
     """Whether the flag of this seat can still be taken."""
-    return bool(state[COUNT + seat] > 0 or not info[FLAGS_REMOVED])
+    return bool(state[at.COUNT + seat] > 0 or not tables[at.FLAGS_REMOVED])
 
 
-@kernel
-def nearest_goal(state: Array, info: Array, seat: int, square: int) -> int:
+@bare
+def nearest_goal(state: Array, tables: Array, seat: int, square: int) -> int:
     """Steps from a square to the nearest flag this seat could take, obstacles ignored."""
     far = FAR
-    for other in range(info[PLAYERS]):
-        if other != seat and stands(state, info, other):
-            far = min(far, apart(info[FLAG + other], square))
+    for other in range(tables[at.PLAYERS]):
+        if other != seat and stands(state, tables, other):
+            far = min(far, apart(tables[at.FLAG + other], square))
     return far
 
 
-@kernel
-def wrong(state: Array, tables: Any, asked: int) -> float:
+@bare
+def wrong(state: Array, tables: Array, asked: int) -> float:
     """How likely the seat that is asked next loses a soldier by it."""
-    info, wrongs = tables[0], tables[2]
-    if state[PHASE] == PICK:
+    if state[at.PHASE] == at.PICK:
         return 1.0
-    if state[LEVEL]:
-        return float(wrongs[asked, state[LEVEL] - 1])
+    if state[at.LEVEL]:
+        return float(at.PART * tables[at.WRONG + 3 * asked + state[at.LEVEL] - 1])
     risk = 0.0
-    for place in range(info[LEVELS]):
-        risk = max(risk, wrongs[asked, info[ALLOWED + place]])
+    for place in range(tables[at.LEVELS]):
+        risk = max(risk, at.PART * tables[at.WRONG + 3 * asked + tables[at.ALLOWED + place]])
     return risk
 
 
-@kernel
+@bare
 def gain(state: Array, seat: int, enemy: int, fallen: int) -> float:
     """What the attacks that a seat has on an enemy win, in soldiers."""
-    begin = ARMY + MOST_SOLDIERS * enemy
+    begin = at.ARMY + at.MOST_SOLDIERS * enemy
     total = 0.0
-    for place in range(begin, begin + state[COUNT + enemy]):
-        target = state[place]
+    for place in range(begin, begin + state[at.COUNT + enemy]):
+        target = read(state, place)
         if target == fallen:
             continue
         dice = 0
-        for side in SIDES:
-            dice += state[target + side] == seat + 1 and target + side != fallen
+        for side in range(4):
+            square = target + at.SIDES[side]
+            dice += state[square] == seat + 1 and square != fallen
         total += GAIN[dice]
     return total
 
@@ -222,7 +192,7 @@ def gain(state: Array, seat: int, enemy: int, fallen: int) -> float:
 Bits = tuple[Any, Any, Any, Any]
 
 
-@kernel
+@bare
 def mark(bits: Bits, square: int) -> Bits:
     """A set of squares with one more in it."""
     word, bit = square >> 6, np.uint64(1) << np.uint64(square & 63)
@@ -235,24 +205,26 @@ def mark(bits: Bits, square: int) -> Bits:
     )
 
 
-@kernel
-def way(state: Array, tables: Any, seat: int, fallen: int, most: int) -> int:
+@bare
+def way(state: Array, tables: Array, seat: int, fallen: int, most: int) -> int:
     """Steps of a seat to the nearest flag, around everything in the way; FAR if more than `most`."""
-    info, squares = tables[0], tables[4]
     zero, one, row, rest = np.uint64(0), np.uint64(1), np.uint64(16), np.uint64(48)
     mine = taken = goals = (zero, zero, zero, zero)
-    for other in range(info[PLAYERS]):
-        begin = ARMY + MOST_SOLDIERS * other
-        for place in range(begin, begin + state[COUNT + other]):
+    for other in range(tables[at.PLAYERS]):
+        begin = at.ARMY + at.MOST_SOLDIERS * other
+        for place in range(begin, begin + state[at.COUNT + other]):
             if state[place] != fallen:
-                taken = mark(taken, state[place])
+                taken = mark(taken, read(state, place))
                 if other == seat:
-                    mine = mark(mine, state[place])
-        if other != seat and stands(state, info, other):
-            goals = mark(goals, info[FLAG + other])
-    if not info[OWN_FLAG_OPEN]:
-        taken = mark(taken, info[FLAG + seat])
-    f0, f1, f2, f3 = squares[0] & ~taken[0], squares[1] & ~taken[1], squares[2] & ~taken[2], squares[3] & ~taken[3]
+                    mine = mark(mine, read(state, place))
+        if other != seat and stands(state, tables, other):
+            goals = mark(goals, tables[at.FLAG + other])
+    if not tables[at.OWN_FLAG_OPEN]:
+        taken = mark(taken, tables[at.FLAG + seat])
+    f0 = np.uint64(tables[at.BOARD]) & ~taken[0]
+    f1 = np.uint64(tables[at.BOARD + 1]) & ~taken[1]
+    f2 = np.uint64(tables[at.BOARD + 2]) & ~taken[2]
+    f3 = np.uint64(tables[at.BOARD + 3]) & ~taken[3]
     r0, r1, r2, r3 = goals[0] & f0, goals[1] & f1, goals[2] & f2, goals[3] & f3
     for steps in range(1, most + 1):
         # Nothing is carried between words to the left and right: the rim lies there.

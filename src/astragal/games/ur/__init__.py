@@ -1,10 +1,33 @@
 """The Royal Game of Ur, classic rules."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from astragal.core.rules import Game
 from astragal.games.ur.diagrams import diagrams
 from astragal.games.ur.heuristic import UrHeuristic
 from astragal.games.ur.lesson import LESSON
+from astragal.games.ur.options import Options
 from astragal.games.ur.rules import UrRules
 from astragal.games.ur.speech import UrPresentation
 
-GAME = Game(rules=UrRules(), presentation=UrPresentation(), heuristic=UrHeuristic(), diagrams=diagrams, lesson=LESSON)
+if TYPE_CHECKING:
+    from astragal.games.ur.fast import UrFast
+
+
+def _fast(options: Options, players: int) -> UrFast:
+    """The same rules over arrays. Imported on demand: Numba takes its time."""
+    from astragal.games.ur.fast import UrFast
+
+    return UrFast(options, players)
+
+
+GAME = Game(
+    rules=UrRules(),
+    presentation=UrPresentation(),
+    heuristic=UrHeuristic(),
+    diagrams=diagrams,
+    fast=_fast,
+    lesson=LESSON,
+)

@@ -33,7 +33,8 @@ class UrModernFast(Fast[State, Action]):
     def __init__(self, options: Options, players: int) -> None:
         assert players == self.players
         self.options = options
-        self.tables, self.most = _tables(options)
+        self.tables = _tables(options)
+        self.most = int(self.tables[0][k.MOST])
 
     def pack(self, s: State) -> Array:
         return np.array(
@@ -87,19 +88,13 @@ def number(a: Action) -> int:
             return k.PLACE + INDEX[square]
         case Move((one,)):
             fields = [one.start, one.end]
-            code = sum(
-                (INDEX[square] + 1) << field for square, field in zip(one.takes, (k.THIRD, k.FOURTH), strict=False)
-            )
+            code = sum((INDEX[square] + 1) << field for square, field in zip(one.takes, (k.THIRD, k.FOURTH), strict=False))
         case Move((one, two)):
             fields = [one.start, one.end, two.start, two.end]
             code = 1 << k.TWO
         case _:
             raise AssertionError(a)
-    return (
-        k.MOVE
-        + code
-        + sum(INDEX[square] << field for square, field in zip(fields, (0, k.END, k.THIRD, k.FOURTH), strict=False))
-    )
+    return k.MOVE + code + sum(INDEX[square] << field for square, field in zip(fields, (0, k.END, k.THIRD, k.FOURTH), strict=False))
 
 
 def action(number: int) -> Action:
@@ -150,11 +145,12 @@ def _squares(mask: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _tables(options: Options) -> tuple[Tables, int]:
-    """What the kernels know of the options, and the most actions a position can have."""
+def _tables(options: Options) -> Tables:
+    """What the kernels know of the options."""
     land = ground(options.layout)
     masks = np.zeros(k.GROUND, dtype=np.int64)
     masks[k.PIECES], masks[k.CAPTURES] = options.pieces, options.placing_captures
+    masks[k.MOST] = _most(land, options.pieces)
     masks[k.EARTH], masks[k.HEAVEN], masks[k.FORTRESSES] = map(_mask, (land.earth, land.heaven, land.fortresses))
     masks[k.ISHTAR] = _mask([land.ishtar])
     masks[k.ENTRANCE : k.ENTRANCE + 2] = [_mask([square]) for square in land.entrance]
@@ -162,13 +158,11 @@ def _tables(options: Options) -> tuple[Tables, int]:
     specials = np.full((len(TIPS), 3), -1)
     for row, squares in ((k.MIXED, land.kingdom), (k.SILVER, (land.ishtar,)), (k.GOLD, (land.marduk,))):
         specials[row, : len(squares)] = [INDEX[square] for square in squares]
-    bounds = [_most_moves(land, pieces) for pieces in range(options.pieces + 1)]
-    slots = np.array([2 << bound.bit_length() for bound in bounds])  # less than half of them get filled
-    return (masks, neighbours, specials, slots, _spread(neighbours), _rings(options)), bounds[-1] + len(SQUARES)
+    return masks, neighbours, specials, _spread(neighbours), _rings(options)
 
 
-def _most_moves(land: Ground, pieces: int) -> int:
-    """A number of different moves that so many pieces never exceed: of the ways there are, and of their results."""
+def _most(land: Ground, pieces: int) -> int:
+    """So many actions no position exceeds: counted are placings, and of moves the ways or the results, if fewer."""
     ways = {square: [0] * 4 for square in SQUARES}  # by steps
     for start in SQUARES:
         paths: list[tuple[str, ...]] = [(start,)]
@@ -178,10 +172,8 @@ def _most_moves(land: Ground, pieces: int) -> int:
     alone = sorted((sum(found) for found in ways.values()), reverse=True)[:pieces]
     together = sorted((found[1] for found in ways.values()), reverse=True)[:pieces]
     ends, taken = len(SQUARES) - 1, sum(comb(7, count) for count in (0, 1, 2))  # taken on the way
-    results = (
-        comb(pieces, 2) * comb(len(SQUARES), 2) + 2 * pieces * ends
-    )  # of two: the second may fill the first's place
-    return min(sum(alone), pieces * ends * taken) + min(sum(together) ** 2, results)
+    results = comb(pieces, 2) * comb(len(SQUARES), 2) + 2 * pieces * ends  # of two: the second may fill the first's place
+    return len(SQUARES) + min(sum(alone), pieces * ends * taken) + min(sum(together) ** 2, results)
 
 
 def _spread(neighbours: Array) -> Array:
@@ -196,8 +188,6 @@ def _rings(options: Options) -> Array:
     land, steps = ground(options.layout), distances(options.layout)
     rows = []
     for goal in sorted(land.fortresses):
-        within = [
-            _mask(square for square in SQUARES if steps[goal][square] <= far) for far in range(1, len(SQUARES) + 1)
-        ]
+        within = [_mask(square for square in SQUARES if steps[goal][square] <= far) for far in range(1, len(SQUARES) + 1)]
         rows.append([_mask([goal]), *(steps[goal][entrance] + 1 for entrance in land.entrance), *within])
     return np.array(rows)

@@ -39,10 +39,12 @@ WEIGHTS = np.array([4, 8, 2, 1, 1])  # UM-1
 REPEATS = 5  # UM-20
 
 # The tables: `ground`, masks of squares and numbers at these places; `neighbours`, a mask for each square;
-# `specials`, where each throw may place (UM-8), -1 for nowhere; `slots`, how much scratch the moves of so many pieces
-# need; and what the features want.
-PIECES, CAPTURES, EARTH, HEAVEN, FORTRESSES, ISHTAR, ENTRANCE = 0, 1, 2, 3, 4, 5, 6  # an entrance for each side
-GROUND = 8
+# `specials`, where each throw may place (UM-8), -1 for nowhere; and two more for the features.
+PIECES, CAPTURES, MOST, EARTH, HEAVEN, FORTRESSES, ISHTAR, ENTRANCE = range(8)  # an entrance for each side
+GROUND = 9
+
+HEADS = 256  # chains in the table of results, see `keep`
+SCATTER = 0x2545F4914F6CDD1D  # an odd number whose multiples scatter well
 
 SQUARES = 20
 ALL = (1 << SQUARES) - 1
@@ -83,11 +85,11 @@ def returns(state: Array, tables: Any, shares: Array) -> None:
 
 
 @kernel
-def prey(pieces: int, entrance: int, ground: Array) -> int:
-    """Those of a side's pieces that are not protected (UM-14, UM-15); `entrance` is that side's."""
+def guarded(pieces: int, entrance: int, ground: Array) -> int:
+    """Those of a side's pieces that cannot be captured (UM-14, UM-15); `entrance` is that side's."""
     if pieces == entrance:
-        return 0
-    return int(pieces & ~ground[FORTRESSES]) if pieces & ground[ISHTAR] else pieces
+        return pieces
+    return int(pieces & ground[FORTRESSES]) if pieces & ground[ISHTAR] else 0
 
 
 @kernel
@@ -127,10 +129,10 @@ def bits(mask: int) -> int:
 def placings(tables: Any, seat: int, tips: int, mine: int, theirs: int, entrance: int, numbers: Array) -> int:
     """Where a piece may be placed (UM-5, UM-8, UM-9)."""
     ground, neighbours, specials = tables[0], tables[1], tables[2]
-    guarded = theirs & ~prey(theirs, entrance, ground)
+    safe = guarded(theirs, entrance, ground)
     count = 0
     home = int(ground[ENTRANCE + seat])
-    if not home & (mine | guarded):
+    if not home & (mine | safe):
         numbers[0] = PLACE + WHERE[home % PRIME]
         count = 1
     if tips == BLANK:
@@ -146,8 +148,9 @@ def placings(tables: Any, seat: int, tips: int, mine: int, theirs: int, entrance
             numbers[count] = PLACE + WHERE[bit % PRIME]
             count += 1
         return count
-    taken = mine | (guarded if ground[CAPTURES] else theirs)  # UM-13
-    for square in specials[tips]:
+    taken = mine | (safe if ground[CAPTURES] else theirs)  # UM-13
+    for index in range(3):
+        square = specials[tips, index]
         if square >= 0 and not taken >> square & 1:
             numbers[count] = PLACE + square
             count += 1
@@ -158,7 +161,7 @@ def placings(tables: Any, seat: int, tips: int, mine: int, theirs: int, entrance
 def steps(tables: Any, mine: int, theirs: int, entrance: int, numbers: Array, count: int) -> int:
     """One piece, one square (UM-6). No two such moves have the same result."""
     ground, neighbours = tables[0], tables[1]
-    blocked = mine | theirs & ~prey(theirs, entrance, ground)
+    blocked = mine | guarded(theirs, entrance, ground)
     left = mine
     while left:
         start = left & -left
@@ -177,88 +180,67 @@ def steps(tables: Any, mine: int, theirs: int, entrance: int, numbers: Array, co
 def moves(tables: Any, tips: int, mine: int, theirs: int, entrance: int, numbers: Array, count: int) -> int:
     """One piece up to two or three squares (UM-7, UM-18), then two pieces one square each."""
     ground = tables[0]
-    seen = np.zeros(tables[3][bits(mine)], dtype=np.int64)
+    seen = np.empty(HEADS + 2 * ground[MOST], dtype=np.int64)
+    seen[:HEADS] = 0
     furthest = 3 if tips >= SILVER and mine & ground[HEAVEN] == ground[HEAVEN] else 2
     goes_on = mine & ground[EARTH] == ground[EARTH]  # UM-17
+    trail = np.empty((furthest, 4), dtype=np.int64)
     left = mine
     while left:
         start = left & -left
         left ^= start
-        origin = WHERE[start % PRIME]
-        code = MOVE + origin
-        count = walk(
-            tables, origin, code, start, mine ^ start, theirs, entrance, furthest, goes_on, 0, seen, numbers, count
-        )
+        count = walks(tables, start, mine ^ start, theirs, entrance, goes_on, trail, seen, numbers, count)
     return pairs(tables, mine, theirs, entrance, seen, numbers, count)
 
 
 @kernel
-def walk(
+def walks(
     tables: Any,
-    square: int,
-    code: int,
-    path: int,
+    start: int,
     others: int,
-    enemies: int,
+    theirs: int,
     entrance: int,
-    furthest: int,
     goes_on: bool,
-    takes: int,
+    trail: Array,
     seen: Array,
     numbers: Array,
     count: int,
 ) -> int:
-    """Every way one piece can go on from a square and stop; `code` has its start, `takes` what it took."""
-    if furthest == 0:
-        return count
+    """Every way one piece can go and stop. `trail` has a row a step, see the names beside it.
+
+    Not by recursion: Numba may crash when it reads such a kernel from its cache.
+    """
     ground, neighbours = tables[0], tables[1]
     fortresses = ground[FORTRESSES]
-    nears = neighbours[square] & ~path & ~(enemies & ~prey(enemies, entrance, ground))
-    while nears:
+    origin = WHERE[start % PRIME]
+    nexts, path, enemies, takes = 0, 1, 2, 3  # squares to try yet, squares left, enemies left, code of what was taken
+    trail[0, nexts] = neighbours[origin] & ~start & ~guarded(theirs, entrance, ground)
+    trail[0, path], trail[0, enemies], trail[0, takes] = start, theirs, 0
+    depth = 0
+    while depth >= 0:
+        nears = trail[depth, nexts]
+        if nears == 0:
+            depth -= 1
+            continue
         bit = nears & -nears
-        nears ^= bit
+        trail[depth, nexts] = nears ^ bit
         near = WHERE[bit % PRIME]
-        left = enemies & ~bit
+        foes, taken = trail[depth, enemies], trail[depth, takes]
+        left = foes & ~bit
         if not bit & others:  # UM-11
             after = others | bit
             won = after & fortresses == fortresses
             again = bit & fortresses != 0 and not won
-            count = keep(code + (near << END | takes), after, left, again, seen, numbers, count)
+            count = keep(MOVE + (origin | near << END | taken), after, left, again, seen, numbers, count)
             if won:  # UM-2
                 continue
-        if not bit & enemies:
-            count = walk(
-                tables,
-                near,
-                code,
-                path | bit,
-                others,
-                left,
-                entrance,
-                furthest - 1,
-                goes_on,
-                takes,
-                seen,
-                numbers,
-                count,
-            )
-        elif goes_on:  # UM-12
-            more = takes | (near + 1) << (FOURTH if takes else THIRD)
-            count = walk(
-                tables,
-                near,
-                code,
-                path | bit,
-                others,
-                left,
-                entrance,
-                furthest - 1,
-                goes_on,
-                more,
-                seen,
-                numbers,
-                count,
-            )
+        if depth + 1 < len(trail) and (goes_on or not bit & foes):  # UM-12
+            if bit & foes:
+                taken |= (near + 1) << (FOURTH if taken else THIRD)
+            left_behind = trail[depth, path] | bit
+            depth += 1
+            trail[depth, nexts] = neighbours[near] & ~left_behind & ~guarded(left, entrance, ground)
+            trail[depth, path], trail[depth, enemies], trail[depth, takes] = left_behind, left, taken
     return count
 
 
@@ -268,12 +250,13 @@ def pairs(tables: Any, mine: int, theirs: int, entrance: int, seen: Array, numbe
     ground, neighbours = tables[0], tables[1]
     fortresses = ground[FORTRESSES]
     firsts = mine
-    guarded = theirs & ~prey(theirs, entrance, ground)
+    safe = guarded(theirs, entrance, ground)
+    calm = bits(mine & fortresses) < 3  # one step alone cannot win
     while firsts:
         first = firsts & -firsts
         firsts ^= first
         origin = WHERE[first % PRIME]
-        nears = neighbours[origin] & ~(mine | guarded)
+        nears = neighbours[origin] & ~(mine | safe)
         while nears:
             end = nears & -nears
             nears ^= end
@@ -281,14 +264,18 @@ def pairs(tables: Any, mine: int, theirs: int, entrance: int, seen: Array, numbe
             if middle & fortresses == fortresses:  # UM-2: the rest lapses, so this is a move of one piece
                 continue
             left = theirs & ~end
-            free = ~(middle | left & ~prey(left, entrance, ground))
+            free = ~(middle | guarded(left, entrance, ground))
             code = MOVE + (1 << TWO) + (origin | WHERE[end % PRIME] << END)
             seconds = mine ^ first
+            if calm and not end & theirs:  # a lower piece was first before, unless it fills the place of this one
+                seconds &= neighbours[origin] | -first
             while seconds:
                 second = seconds & -seconds
                 seconds ^= second
                 other = WHERE[second % PRIME]
                 ends = neighbours[other] & free
+                if second < first and calm and not end & theirs:
+                    ends &= first
                 while ends:
                     stop = ends & -ends
                     ends ^= stop
@@ -301,15 +288,20 @@ def pairs(tables: Any, mine: int, theirs: int, entrance: int, seen: Array, numbe
 
 @kernel
 def keep(number: int, mine: int, theirs: int, again: bool, seen: Array, numbers: Array, count: int) -> int:
-    """Adds an action unless one with the same result is there already (UM-10); `seen` is a table of hashed results."""
+    """Adds an action unless one with the same result is there already (UM-10).
+
+    `seen` begins with the heads of chains; each link is a result and the place of the next link, 0 at the end.
+    """
     result = mine | theirs << SQUARES | again << 2 * SQUARES
-    last = len(seen) - 1
-    slot = (result * 0x2545F4914F6CDD1D >> 40) & last
-    while seen[slot] != 0:
-        if seen[slot] == result:
+    head = (result * SCATTER >> 40) & (HEADS - 1)
+    link = seen[head]
+    while link:
+        if seen[link] == result:
             return count
-        slot = (slot + 1) & last
-    seen[slot] = result
+        link = seen[link + 1]
+    link = HEADS + 2 * count
+    seen[link], seen[link + 1] = result, seen[head]
+    seen[head] = link
     numbers[count] = number
     return count + 1
 

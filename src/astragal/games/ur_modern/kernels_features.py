@@ -19,7 +19,7 @@ from astragal.games.ur_modern.kernels import (
     SEAT,
     TIPS,
     bits,
-    prey,
+    guarded,
     turn,
 )
 
@@ -56,7 +56,7 @@ def features(state: Array, tables: Any, seat: int, values: Array) -> None:
 @kernel
 def stand(tables: Any, side: int, mine: int, sign: float, values: Array) -> None:
     """How a side stands, whoever is to throw."""
-    ground, rings = tables[0], tables[5]
+    ground, rings = tables[0], tables[4]
     fortresses = ground[FORTRESSES]
     held = bits(mine & fortresses)
     values[HELD] += sign * held
@@ -70,12 +70,12 @@ def stand(tables: Any, side: int, mine: int, sign: float, values: Array) -> None
     pieces = bits(mine)
     values[ON_BOARD] += sign * pieces
     runners = mine & ~fortresses
-    for ring in rings:
-        steps = ring[1 + side] if pieces < ground[PIECES] else 0  # from the pool
-        if ring[0] & mine or not (runners or steps):
+    for goal in range(4):
+        steps = rings[goal, 1 + side] if pieces < ground[PIECES] else 0  # from the pool
+        if rings[goal, 0] & mine or not (runners or steps):
             continue
         nearest = 1
-        while nearest != steps and not ring[2 + nearest] & runners:
+        while nearest != steps and not rings[goal, 2 + nearest] & runners:
             nearest += 1
         values[NEAR] += sign / nearest
 
@@ -89,10 +89,9 @@ def chances(tables: Any, side: int, mine: int, theirs: int, tips: int, later: in
     if tips >= 0:
         blank, one, two = 1.0 * (tips == BLANK), 1.0 * (tips >= ONE), 1.0 * (tips > ONE)
     pool = bits(mine) < ground[PIECES]
-    targets = prey(theirs, ground[ENTRANCE + 1 - side], ground)
-    guarded = theirs & ~targets
+    safe = guarded(theirs, ground[ENTRANCE + 1 - side], ground)
     # A fortress to take: with a piece that leaves none, or by placing beside a piece.
-    wanted = fortresses & ~(mine | guarded)
+    wanted = fortresses & ~(mine | safe)
     first = spread(tables, mine & ~fortresses)
     chance = 0.0
     if wanted & first:
@@ -106,9 +105,9 @@ def chances(tables: Any, side: int, mine: int, theirs: int, tips: int, later: in
     # Enemies to capture.
     first = spread(tables, mine)
     second = spread(tables, first & ~theirs) & ~first
-    inner = targets & fortresses
+    inner = theirs & ~safe & fortresses
     values[STORM + later] += sign * (one * bits(inner & first) + two * bits(inner & second))
-    outer = targets & ~fortresses
+    outer = theirs & ~safe & ~fortresses
     if pool and outer & ground[ENTRANCE + side]:
         outer &= ~ground[ENTRANCE + side]
         values[HUNT + later] += sign
@@ -118,5 +117,5 @@ def chances(tables: Any, side: int, mine: int, theirs: int, tips: int, later: in
 @kernel
 def spread(tables: Any, mask: int) -> int:
     """All neighbours of the squares in a mask."""
-    table = tables[4]
+    table = tables[3]
     return int(table[0, mask & LOW] | table[1, mask >> HALF])

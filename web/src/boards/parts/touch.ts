@@ -1,4 +1,5 @@
 // Keyboard and drag on a board: put `use:touch={picker}` on its <svg>, and <Place> on everything to be touched.
+import { t } from "../../lib/texts.svelte";
 import type { Picker } from "./picker.svelte";
 
 const FAR = 6; // pixels that make a drag of a touch
@@ -8,6 +9,8 @@ const WAY: Record<string, [number, number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
+
+const HOP: Record<string, number> = { n: 1, p: -1 };
 
 export function touch(svg: SVGSVGElement, picker: Picker): { destroy: () => void } {
   let begun: { x: number; y: number; place: string; pointer: number } | null = null;
@@ -55,10 +58,20 @@ export function touch(svg: SVGSVGElement, picker: Picker): { destroy: () => void
       event.preventDefault();
       here.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     }
+    const hop = HOP[event.key];
     const way = WAY[event.key];
-    if (!way) return;
+    const next = hop ? following(here, hop) : way && nearest(here, all(), way);
+    if (!hop && !way) return;
     event.preventDefault();
-    nearest(here, all(), way)?.focus();
+    next?.focus();
+  }
+
+  /** The next place, or the one before, that a touch would do something with. */
+  function following(here: SVGGElement, by: number): SVGGElement | undefined {
+    const places = all();
+    const at = places.indexOf(here);
+    const round = places.map((_, n) => places[(at + by * (n + 1) + 2 * places.length) % places.length]);
+    return round.find((place) => place?.dataset.live === "true");
   }
 
   /** One place of the board is in the tab order: where the focus was last, or else the first that can be touched. */
@@ -72,6 +85,7 @@ export function touch(svg: SVGSVGElement, picker: Picker): { destroy: () => void
     if (places.some((place) => place.getAttribute("tabindex") === "0")) return;
     (places.find((place) => place.dataset.live === "true") ?? places[0])?.setAttribute("tabindex", "0");
   };
+  svg.setAttribute("aria-description", t("Arrow keys go from place to place, N and P to the next or the last one that can be touched, Enter touches it, Escape lets go."));
   const watcher = new MutationObserver(enter);
   watcher.observe(svg, { childList: true, subtree: true, attributeFilter: ["data-live"] });
   enter();

@@ -1,0 +1,223 @@
+"""What a contest found, for scripts and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from astragal.arena import stats
+from astragal.arena.contest import Contest
+from astragal.arena.job import Job, Round, seatings
+from astragal.arena.stats import Estimate
+from astragal.core.language import Text, say, say_count
+
+
+class Wrong(Struct, frozen=True):
+    """A bot that crashed or took too long, so that another one moved for it."""
+
+    bot: str
+    times: int
+    first: str  # what was wrong the first time
+
+
+class Duel(Struct, frozen=True, kw_only=True):
+    """What one bot won against another."""
+
+    one: str
+    other: str
+    rounds: int
+    games: int
+    share: Estimate  # of the wins, for `one`
+    elo: Estimate  # by how much `one` is better
+    plies: float  # a game
+    cut: int  # games broken off after too many plies
+
+
+class Standing(Struct, frozen=True):
+    """A bot and its rating."""
+
+    bot: str
+    elo: Estimate
+
+
+class Tested(Struct, frozen=True):
+    """How a sequential test stands; `accepted` is the claim to be believed, in Elo points, once there is one."""
+
+    elo0: float
+    elo1: float
+    ratio: float
+    bound: float
+    accepted: float | None
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """A contest as it stands."""
+
+    job: Job
+    over: bool
+    duels: tuple[Duel, ...]
+    standings: tuple[Standing, ...]  # the best first
+    sprt: Tested | None
+    faults: tuple[Wrong, ...]
+
+
+def report(contest: Contest) -> Report:
+    """All that the rounds so far say."""
+    job = contest.job
+    found: dict[tuple[int, int], list[Round]] = {pair: [] for pair in job.pairings}
+    for round in contest.rounds:
+        found[job.pairings[round.pairing]].append(round)
+    played = {pair: rounds for pair, rounds in found.items() if rounds}
+    return Report(
+        job=job,
+        over=contest.over,
+        duels=tuple(_duel(job, pair, rounds) for pair, rounds in played.items()),
+        standings=_standings(job, played),
+        sprt=None if contest.sprt is None else _tested(contest.sprt, contest),
+        faults=_faults(job, contest.rounds),
+    )
+
+
+def _duel(job: Job, pair: tuple[int, int], rounds: Sequence[Round]) -> Duel:
+    scores = [round.score for round in rounds]
+    games = len(rounds) * len(seatings(job.players))
+    return Duel(
+        one=job.bots[pair[0]],
+        other=job.bots[pair[1]],
+        rounds=len(rounds),
+        games=games,
+        share=stats.share(scores),
+        elo=stats.difference(scores),
+        plies=sum(sum(round.plies) for round in rounds) / games,
+        cut=sum(round.cut for round in rounds),
+    )
+
+
+def _standings(job: Job, played: dict[tuple[int, int], list[Round]]) -> tuple[Standing, ...]:
+    if not played:
+        return ()
+    scores = {pair: [round.score for round in rounds] for pair, rounds in played.items()}
+    rated = zip(job.bots, stats.ratings(scores, len(job.bots)), strict=True)
+    return tuple(Standing(bot, elo) for bot, elo in sorted(rated, key=lambda row: -row[1].value))
+
+
+def _tested(sprt: stats.Sprt, contest: Contest) -> Tested:
+    accepted = None if contest.verdict is None else sprt.elo1 if contest.verdict else sprt.elo0
+    return Tested(sprt.elo0, sprt.elo1, contest.ratio, sprt.bound, accepted)
+
+
+def _faults(job: Job, rounds: Sequence[Round]) -> tuple[Wrong, ...]:
+    found: dict[str, Wrong] = {}
+    for round in rounds:
+        for fault in round.faults:
+            bot = job.bots[job.pairings[round.pairing][fault.bot]]
+            before = found.get(bot, Wrong(bot, 0, fault.first))
+            found[bot] = Wrong(bot, before.times + fault.times, before.first)
+    return tuple(found.values())
+
+
+# For people -----------------------------------------------------------------------------------------------------
+
+
+def percent(share: float | None) -> str:
+    """A share as people read it."""
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def points(elo: float | None) -> str:
+    """Elo points, with their sign; nothing bounds None."""
+    return "∞" if elo is None else f"{elo:+.0f}"
+
+
+def sentences(found: Report) -> list[Text]:
+    """The report in whole sentences."""
+    lines = [
+        say(
+            "{one} against {other}: {share} of the wins (95 %: {low} to {high}), {elo} Elo ({elo_low} to {elo_high}), "
+            "in {games} games.",
+            one=duel.one,
+            other=duel.other,
+            share=percent(duel.share.value),
+            low=percent(duel.share.low),
+            high=percent(duel.share.high),
+            elo=points(duel.elo.value),
+            elo_low=points(duel.elo.low),
+            elo_high=points(duel.elo.high),
+            games=duel.games,
+        )
+        for duel in found.duels
+    ]
+    return lines + notes(found)
+
+
+def table(found: Report, lang: str) -> list[str]:
+    """The report in columns of at most 79 letters."""
+    wide = min(40, max(8, *(len(f"{duel.one} - {duel.other}") for duel in found.duels)))
+    heads = [head.to(lang) for head in (say("games"), say("wins"), say("95 %"), say("Elo"), say("95 %"))]
+    lines = [_row("", wide, heads)]
+    for duel in found.duels:
+        between = f"{percent(duel.share.low).removesuffix(' %')} .. {percent(duel.share.high).removesuffix(' %')}"
+        cells = [str(duel.games), percent(duel.share.value), between, points(duel.elo.value), _span(duel.elo)]
+        lines.append(_row(f"{duel.one} - {duel.other}", wide, cells))
+    if len(found.job.bots) > 2:
+        lines += ["", _row("", wide, ["", "", "", *heads[3:]])]
+        lines += [_row(row.bot, wide, ["", "", "", points(row.elo.value), _span(row.elo)]) for row in found.standings]
+    return lines + [note.to(lang) for note in notes(found)]
+
+
+def _row(name: str, wide: int, cells: Sequence[str]) -> str:
+    return f"{name:<{wide}}" + "".join(f"{cell:>{size}}" for cell, size in zip(cells, (7, 8, 15, 7, 16), strict=True))
+
+
+def _span(elo: Estimate) -> str:
+    return f"{points(elo.low)} .. {points(elo.high)}"
+
+
+def notes(found: Report) -> list[Text]:
+    """What else there is to say: a test's verdict, games broken off, bots that failed, and that it is not over."""
+    lines = []
+    if found.sprt is not None:
+        test = found.sprt
+        standing = say(
+            "log-likelihood ratio {ratio} between -{bound} and {bound}",
+            ratio=f"{test.ratio:.2f}",
+            bound=f"{test.bound:.2f}",
+        )
+        if test.accepted is None:
+            lines.append(say("The test has not decided: {standing}.", standing=standing))
+        else:
+            one, other = found.job.bots
+            lines.append(
+                say(
+                    "The test believes that {one} is {elo} Elo points better than {other}, rather than {rather}: "
+                    "{standing}.",
+                    one=one,
+                    other=other,
+                    elo=points(test.accepted),
+                    rather=points(test.elo1 if test.accepted == test.elo0 else test.elo0),
+                    standing=standing,
+                )
+            )
+    cut = sum(duel.cut for duel in found.duels)
+    if cut:
+        lines.append(
+            say_count(
+                cut,
+                "One game was broken off after {plies} plies and shared.",
+                "{n} games were broken off after {plies} plies and shared.",
+                plies=found.job.most_plies,
+            )
+        )
+    lines += [
+        say(
+            "{bot} failed {times} times and had to be helped; first: {first}",
+            bot=row.bot,
+            times=row.times,
+            first=row.first,
+        )
+        for row in found.faults
+    ]
+    if not found.over:
+        lines.append(say("The contest is not over."))
+    return lines

@@ -1,0 +1,165 @@
+"""What the scores of rounds say about two bots, or about many.
+
+A score is the first bot's share of the wins in one round, from 0 to 1. The games of a round share their dice and are
+not independent, so that everything here counts rounds and measures how far their scores scatter; what the mirrored
+games cancel out of luck then makes the intervals narrower.
+
+Two more rounds are counted in, one lost and one won. That keeps intervals honest where everything was won (they then
+come to the rule of three: with n rounds won, the other may still win 3/n), and ratings finite.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
+SCALE = 400 / math.log(10)  # Elo points in one unit of log-odds
+ALPHA = BETA = 0.05  # how often an SPRT may be wrong, either way
+
+
+class Estimate(Struct, frozen=True):
+    """A figure with its 95 % interval; None is a bound that nothing bounds."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+def share(scores: Sequence[float]) -> Estimate:
+    """The mean score, and where it would settle in the long run."""
+    mean, centre, error = _moments(scores)
+    return Estimate(mean, max(0.0, centre - Z * error), min(1.0, centre + Z * error))
+
+
+def difference(scores: Sequence[float]) -> Estimate:
+    """The same as a difference in Elo points."""
+    _, centre, _ = _moments(scores)
+    found = share(scores)
+    return Estimate(elo(centre) or 0.0, elo(found.low), elo(found.high))
+
+
+def _moments(scores: Sequence[float]) -> tuple[float, float, float]:
+    """The mean, and mean and standard error with the two more rounds."""
+    n = len(scores) + 2
+    centre = (sum(scores) + 1) / n
+    squares = sum((score - centre) ** 2 for score in (*scores, 0.0, 1.0))
+    return sum(scores) / len(scores), centre, math.sqrt(squares / (n - 1) / n)
+
+
+def elo(share: float | None) -> float | None:
+    """The difference in Elo points at which a bot has this share; None for all and nothing.
+
+    >>> round(elo(0.75))
+    191
+    """
+    return SCALE * math.log(share / (1 - share)) if share is not None and 0 < share < 1 else None
+
+
+def expected(points: float) -> float:
+    """The share of a bot that is so many Elo points better."""
+    return 1 / (1 + math.exp(-points / SCALE))
+
+
+# Many bots ------------------------------------------------------------------------------------------------------
+
+
+def ratings(scores: Mapping[tuple[int, int], Sequence[float]], bots: int) -> list[Estimate]:
+    """Elo ratings that make the scores of all pairings most likely (Bradley and Terry), their mean at 0.
+
+    The intervals come from how far scores really scatter around what the ratings foretell.
+    """
+    pairs = [(pair, np.array((*found, 0.0, 1.0))) for pair, found in scores.items()]
+    strength = np.zeros(bots)
+    for _ in range(100):
+        slope, curve, _ = _likelihood(pairs, strength)
+        step = _solve(curve, slope)
+        strength += np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-10:
+            break
+    _, curve, scatter = _likelihood(pairs, strength)
+    inverse = np.linalg.pinv(curve)  # its null space is a shift of all ratings alike, which the mean at 0 settles
+    error = np.sqrt(np.clip(np.diag(inverse @ scatter @ inverse), 0, None))
+    strength -= strength.mean()
+    return [
+        Estimate(SCALE * value, SCALE * (value - Z * off), SCALE * (value + Z * off))
+        for value, off in zip(strength.tolist(), error.tolist(), strict=True)
+    ]
+
+
+Matrix = npt.NDArray[np.float64]
+
+
+def _likelihood(pairs: Sequence[tuple[tuple[int, int], Matrix]], strength: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+    """Slope and curvature of the log-likelihood, and the scatter of the slope."""
+    bots = len(strength)
+    slope, curve, scatter = np.zeros(bots), np.zeros((bots, bots)), np.zeros((bots, bots))
+    for (one, other), found in pairs:
+        chance = 1 / (1 + math.exp(strength[other] - strength[one]))
+        apart = np.zeros(bots)
+        apart[one], apart[other] = 1, -1
+        slope += (found - chance).sum() * apart
+        curve += len(found) * chance * (1 - chance) * np.outer(apart, apart)
+        scatter += ((found - chance) ** 2).sum() * np.outer(apart, apart)
+    return slope, curve, scatter
+
+
+def _solve(curve: Matrix, slope: Matrix) -> Matrix:
+    found: Matrix = np.linalg.pinv(curve) @ slope
+    return found
+
+
+# Stopping early -------------------------------------------------------------------------------------------------
+
+
+class Sprt(Struct, frozen=True):
+    """A sequential test between two claims: the first bot is `elo0` points better, or `elo1`."""
+
+    elo0: float
+    elo1: float
+
+    @property
+    def bound(self) -> float:
+        """How far the log-likelihood ratio has to get, up for `elo1` or down for `elo0`."""
+        return math.log((1 - BETA) / ALPHA)
+
+    def ratio(self, counts: Mapping[float, int]) -> float:
+        """The log-likelihood ratio of the two claims, when each score was seen so often.
+
+        A claim fixes the mean score and nothing else, so that each is given its most likely distribution of scores
+        (the generalised test; with two seats and the scores 0, 1/4, ..., 1 it is called pentanomial).
+        """
+        seen = {0.0: 1e-3, 1.0: 1e-3}  # no score is quite impossible
+        for score, times in counts.items():
+            seen[score] = seen.get(score, 0.0) + times
+        values, often = list(seen), list(seen.values())
+        under0 = _tilted(values, often, expected(self.elo0))
+        under1 = _tilted(values, often, expected(self.elo1))
+        return sum(times * math.log(b / a) for times, a, b in zip(often, under0, under1, strict=True))
+
+    def verdict(self, counts: Counter[float]) -> bool | None:
+        """True: `elo1` is to be believed; False: `elo0`; None: go on."""
+        ratio = self.ratio(counts)
+        return True if ratio >= self.bound else False if ratio <= -self.bound else None
+
+
+def _tilted(values: Sequence[float], often: Sequence[float], mean: float) -> list[float]:
+    """The most likely distribution over `values` with this mean, when each was seen so `often`.
+
+    It is often / (1 + t (value - mean)) up to a factor, with the one t for which it has that mean.
+    """
+    total = sum(often)
+    low, high = -1 / (max(values) - mean), 1 / (mean - min(values))  # between these all is positive
+    for _ in range(60):
+        t = (low + high) / 2
+        lean = sum(w * (v - mean) / (1 + t * (v - mean)) for v, w in zip(values, often, strict=True))
+        if lean > 0:
+            low = t
+        else:
+            high = t
+    return [w / total / (1 + t * (v - mean)) for v, w in zip(values, often, strict=True)]

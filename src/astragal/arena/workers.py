@@ -1,0 +1,134 @@
+"""Who plays the rounds: this process, several, or a Ray cluster. All give the same rounds in the same order."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import cache
+from multiprocessing.connection import wait
+from typing import Any
+
+import msgspec
+
+from astragal.arena.job import BadContest, Job, Round
+from astragal.arena.table import Table
+from astragal.core.language import say
+
+Play = Callable[[Iterable[int]], Iterator[Round]]
+"""Plays the rounds with these numbers, one after the other or at once, and gives them back in their order."""
+
+AHEAD = 4  # rounds waiting for each core: enough to keep it busy, few enough to lose
+PATIENCE = 10.0  # seconds for a cluster to answer
+
+
+@contextmanager
+def on_cores(job: Job, cores: int) -> Iterator[Play]:
+    """So many processes; 0 for one on every core."""
+    count = cores or os.cpu_count() or 1
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_sit_down, initargs=(msgspec.json.encode(job),))
+    try:
+        yield lambda numbers: _in_order(lambda number: pool.submit(_play_round, number), numbers, AHEAD * count)
+    except BrokenProcessPool:
+        raise BadContest(say("a process of the arena died; with fewer cores there is more memory for each")) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(submit: Callable[[int], Future[Round]], numbers: Iterable[int], ahead: int) -> Iterator[Round]:
+    waiting: deque[Future[Round]] = deque()
+    for number in numbers:
+        waiting.append(submit(number))
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+_table: Table  # of a process that `on_cores` started
+
+
+def _sit_down(job: bytes) -> None:
+    """Readies a process: it leaves Ctrl-C to the one that started it, and does not outlive that one."""
+    global _table
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def leave() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=leave, daemon=True).start()
+    _table = Table(msgspec.json.decode(job, type=Job))
+
+
+def _play_round(number: int) -> Round:
+    return _table.round(number)
+
+
+# Ray ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def on_ray(job: Job, address: str | None) -> Iterator[Play]:
+    """A Ray cluster at this address, or one on this machine alone. Its machines need Astragal too."""
+    try:
+        import ray
+    except ImportError:
+        raise BadContest(say("Ray is missing; install it with: pip install 'astragal[ray]'")) from None
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what is wrong is said below, in one line
+    try:
+        ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR)
+    except Exception as error:  # whatever Ray finds wrong, the contest cannot be held there
+        raise _unreachable(address or "local", str(error)) from None
+    encoded = msgspec.json.encode(job)
+    remote: Any = ray.remote(num_cpus=1)(_play_anywhere)
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    count = max(1, int(resources.get("CPU", 1)))
+    try:
+        yield lambda numbers: _in_order(lambda n: remote.remote(encoded, n).future(), numbers, AHEAD * count)
+    except ray.exceptions.RayError as error:
+        raise BadContest(say("the Ray cluster gave up: {reason}", reason=_first_line(str(error)))) from None
+    finally:
+        ray.shutdown()
+
+
+def reach(address: str) -> None:
+    """Refuses an address where nobody answers: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise BadContest(say("{address!r} is no address of a Ray cluster, such as 10.0.0.1:6379", address=address))
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+    except OSError as error:
+        raise _unreachable(address, error.strerror or str(error)) from None
+
+
+def _unreachable(address: str, reason: str) -> BadContest:
+    return BadContest(
+        say("the Ray cluster {address} cannot be reached: {reason}", address=address, reason=_first_line(reason))
+    )
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")
+
+
+@cache
+def _sat_down(job: bytes) -> Table:
+    return Table(msgspec.json.decode(job, type=Job))
+
+
+def _play_anywhere(job: bytes, number: int) -> Round:
+    """A round, in whatever process of a cluster; one that has played before has its bots still."""
+    return _sat_down(job).round(number)

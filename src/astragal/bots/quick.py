@@ -1,0 +1,54 @@
+"""The greedy bot on compiled rules: it chooses as `greedy` does, in a fraction of the time. For arenas."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from astragal.bots import kernels_quick as template
+from astragal.bots.choice import Bot, Choice
+from astragal.bots.reading import Reading
+from astragal.bots.reasons import share
+from astragal.bots.simple import GUESSES, Whims
+from astragal.core.compiled import bare, specialise
+from astragal.core.rules import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from astragal.core.fast import Kernels
+
+
+class QuickBot(Bot):
+    """Greedy, compiled."""
+
+    def __init__(self, game: Game, whims: Whims | None = None) -> None:
+        self.game = game
+        self.whims = whims or Whims()
+
+    def prepare(self, view: Any) -> None:
+        QuickBot(self.game).choose(view, Random(0))
+
+    def choose(self, view: Any, rng: Random) -> Choice:
+        if self.whims.mistakes and rng.random() < self.whims.mistakes:
+            return Choice(rng.choice(view.legal))
+        reading = Reading(self.game, view, rng)
+        fast = reading.fast
+        guesses = GUESSES if self.game.rules.spec.hidden else 1
+        worlds = np.stack([reading.first, *(reading.world() for _ in range(guesses - 1))])
+        odds = np.zeros(len(reading.numbers))
+        liking(fast.owner, fast.kernels)(
+            worlds, np.array(reading.numbers), fast.tables, reading.weights, view.seat, reading.values(),
+            np.empty_like(reading.first), odds,
+        )  # fmt: skip
+        worth = [share(value) for value in odds]
+        return reading.choice(worth, worth, len(worth), 1)
+
+
+@cache
+def liking(owner: str, kernels: Kernels) -> Callable[..., None]:
+    """The kernel that asks the heuristic about every action in every world."""
+    return specialise(template.liking, owner, bare, step=kernels.step, features=kernels.features)

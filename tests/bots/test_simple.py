@@ -1,0 +1,47 @@
+"""The greedy bot, plain and compiled."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import astragal
+from astragal.bots.quick import QuickBot
+from astragal.bots.simple import GreedyBot, RandomBot, Whims
+from tests.bots.positions import decisions
+
+TABLES = [(id, players) for id, game in astragal.games().items() for players in game.rules.spec.players]
+
+
+@pytest.mark.parametrize(("id", "players"), TABLES)
+def test_the_compiled_greedy_bot_chooses_as_the_plain_one(id: str, players: int) -> None:
+    game = astragal.game(id)
+    for state in decisions(game, 25, players=players, seed=players):
+        view = game.rules.observe(state, game.rules.turn(state))
+        plain, quick = GreedyBot(game).choose(view, Random(7)), QuickBot(game).choose(view, Random(7))
+        assert plain.value == pytest.approx(quick.value, abs=1e-6)
+        worth = dict(quick.alternatives)
+        for action, value in plain.alternatives:
+            assert worth.get(action, value) == pytest.approx(value, abs=1e-6)
+
+
+def test_mistakes_are_random_moves_as_often_as_said() -> None:
+    game = astragal.game("ur")
+    views = [game.rules.observe(state, game.rules.turn(state)) for state in decisions(game, 60)]
+    rng = Random(3)
+    for mistakes, low, high in ((0.0, 0, 0), (0.5, 200, 280), (1.0, 480, 480)):
+        bot = GreedyBot(game, Whims(mistakes))
+        unjudged = sum(bot.choose(view, rng).nodes == 0 for view in views for _ in range(8))
+        assert low <= unjudged <= high
+
+
+def test_the_random_bot_tries_everything() -> None:
+    game = astragal.game("ur")
+    view = next(
+        view
+        for view in (game.rules.observe(state, game.rules.turn(state)) for state in decisions(game, 30))
+        if len(view.legal) > 2
+    )
+    rng = Random(1)
+    assert {RandomBot(game).choose(view, rng).action for _ in range(100)} == set(view.legal)

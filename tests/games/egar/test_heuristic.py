@@ -1,0 +1,124 @@
+"""What the heuristic of EGAR sees in a position, and that it has no favourite seat."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from astragal.core.types import CHANCE, OVER
+from astragal.games.egar.actions import Resign
+from astragal.games.egar.board import ground
+from astragal.games.egar.options import BOT_SKILL, Options
+from astragal.games.egar.state import State
+from tests.games.egar.table import BLANK, FAILS, HEURISTIC, KNOWS, RULES, play, position
+
+
+def value(s: State, seat: int) -> float:
+    return sum(HEURISTIC.terms(RULES.observe(s, seat), seat).values())
+
+
+def seen(s: State, seat: int = 0) -> dict[str, float]:
+    return dict(HEURISTIC.features(RULES.observe(s, seat), seat))
+
+
+def test_it_likes_what_is_good() -> None:
+    base = value(position("E5 A1", "L9 M13"), 0)
+    assert value(position("F5 A1", "L9 M13"), 0) > base  # closer to the flag
+    assert value(position("E5 A1 A2", "L9 M13"), 0) > base  # one more soldier
+    assert value(position("E5 A1", "B5 M13"), 0) < base  # an enemy near the own flag
+
+
+def test_a_result_is_all_there_is() -> None:
+    won = play(position("L11", "A9"), "L11-L12")
+    for seat, result in ((0, 1.0), (1, -1.0)):
+        assert seen(won, seat) == {**dict.fromkeys(HEURISTIC.names, 0.0), "result": result}
+    shared = play(position("C4", "L10", turn_limit=1, skill=("own", KNOWS)), "done", "card-1", "answers-right")
+    assert shared.won == (0, 1)
+    assert seen(shared, 0) == seen(shared, 1) == dict.fromkeys(HEURISTIC.names, 0.0)
+    resigned = RULES.apply(position("E5", "K7", "B5"), Resign(2))
+    assert seen(resigned, 2) == {**dict.fromkeys(HEURISTIC.names, 0.0), "result": -1.0}
+    assert seen(resigned, 0)["rivals"] == 0 > seen(position("E5", "K7", "B5"), 0)["rivals"]
+
+
+def test_a_fight_is_weighed_by_its_odds() -> None:
+    one = play(position("E4 A1 A2 A3", "E5 L10", phase="attack"), "attack E5")
+    two = play(position("E4 D5 A2 A3", "E5 L10", phase="attack"), "attack E5 with E4")
+    assert seen(two)["soldiers"] == pytest.approx(25 / 36 * 3 + 11 / 36 * 1)
+    assert value(two, 0) > value(one, 0)
+
+
+def test_a_flag_within_reach() -> None:
+    """Four steps from L12: three numbers of six; with points left it is certain, or not to be had this time."""
+    far, near = "C4", "L8"
+    assert seen(position(near, far, phase="roll"))["strike"] == 0.5
+    assert seen(position(near, far, points=4))["strike"] == 1
+    assert seen(position(near, far, points=3)) | {"strike": 0, "threat": 1} == seen(position(near, far, points=3))
+    assert seen(position(far, near, phase="roll"))["threat"] < 0 == seen(position(far, near, phase="roll"))["strike"]
+    walled = position(near, f"{far} L11 K12 M12 L13", phase="roll")
+    assert seen(walled)["strike"] == 0
+    around = position("L8", f"{far} L9 K9 M9", phase="roll")  # past L9 there are two steps more
+    assert seen(around)["strike"] == 0
+
+
+def test_a_question_is_a_danger_by_the_skill_of_the_asked() -> None:
+    knows, fails = (position("C4", "L8", skill=(KNOWS, skill)) for skill in (KNOWS, FAILS))
+    assert seen(knows)["question"] == 0
+    assert seen(fails)["question"] == 1 == -seen(fails, 1)["question"]
+    free = position("C4", "L8", level="free", skill=(KNOWS, BOT_SKILL))
+    assert seen(free)["question"] == pytest.approx(0.55)  # the asker picks the hardest
+    assert seen(play(free, "done", "ask easy"))["question"] == pytest.approx(0.25)
+
+
+def test_soldiers_caught_between_others() -> None:
+    s = position("E4 E6 A1", "E5 M13", phase="attack")
+    assert seen(s)["assault"] == pytest.approx(2 * 25 / 36 - 1) == -seen(s, 1)["assault"]
+    assert seen(s)["flanks"] == 0
+    later = position("E5 M13", "E4 E6 A1", phase="attack")
+    assert seen(later)["flanks"] == pytest.approx(-(2 * 25 / 36 - 1))
+    assert seen(later)["assault"] == 0
+
+
+def games(options: Options, players: int, count: int) -> list[State]:
+    """All states of a few random games, with resignations where the rules have them."""
+    states = []
+    for seed in range(count):
+        rng, s = Random(seed), RULES.initial(options, players)
+        while (turn := RULES.turn(s)) != OVER:
+            states.append(s)
+            if turn == CHANCE:
+                outcomes, weights = zip(*RULES.chance(s), strict=True)
+                s = RULES.apply(s, rng.choices(outcomes, weights)[0])
+            else:
+                claims = [claim for _, claim in RULES.claims(s)]
+                s = RULES.apply(s, rng.choice(claims if claims and rng.random() < 0.01 else RULES.legal(s)))
+        states.append(s)
+    return states
+
+
+def test_between_two_the_gain_of_one_is_the_loss_of_the_other() -> None:
+    for s in games(Options(deck=BLANK, board="quick"), 2, 8):
+        mine, theirs = seen(s, 0), seen(s, 1)
+        assert mine == pytest.approx({name: -value for name, value in theirs.items()}, abs=1e-12), s
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_no_seat_is_looked_at_differently(players: int) -> None:
+    """The same table with everybody one seat further, flags included, looks the same to everybody."""
+    board = ground("quick").board
+    key = "three" if players == 3 else "four"
+    flags = board.flags(players)
+    moved = replace(board, **{key: (*flags[1:], flags[0])})
+    for s in games(Options(deck=BLANK, board="quick", level="free", dead_flags="removed"), players, 3):
+        question = s.question and replace(s.question, seat=(s.question.seat - 1) % players)
+        turned = replace(
+            s,
+            options=replace(s.options, board=moved),
+            armies=(*s.armies[1:], s.armies[0]),
+            mover=(s.mover - 1) % players,
+            question=question,
+            won=tuple(sorted((seat - 1) % players for seat in s.won)),
+        )
+        for seat in range(players):
+            assert seen(s, seat) == pytest.approx(seen(turned, (seat - 1) % players)), (s, seat)

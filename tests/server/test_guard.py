@@ -1,0 +1,181 @@
+"""The doorkeeper: origins, limits, headers, passwords, bans; and that nothing secret is logged."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from astragal import cli
+from astragal.server.guard import Bucket, pick_language
+from tests.server.running import Server, closing, threaded
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_every_answer_has_the_security_headers(server: Server) -> None:
+    for path in ("/", "/api/games", "/no/such/page", "/api/matches/none", "/health"):
+        headers = server.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'self'")
+        assert "unsafe-inline" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "server" not in headers
+    picture = server.get("/api/games/ur/diagrams/start.svg")
+    assert picture.headers["content-security-policy"].startswith("default-src 'none'")
+
+
+def test_pages_of_other_servers_cannot_act_for_a_player(server: Server) -> None:
+    made = server.create("ur", ["open", "open"])
+    path = f"/api/matches/{made['match']}/commands"
+    cookie = {"cookie": f"astragal-seat-0={made['secret']}"}
+    say = {"type": "say", "phrase": "hello"}
+
+    def post(**headers: str) -> httpx.Response:
+        return httpx.post(f"{server.address}{path}", json=say, headers={**cookie, **headers})
+
+    assert post(origin=server.address).status_code == 200
+    for origin in ("https://evil.example", "null", f"{server.address}.evil.example"):
+        assert post(origin=origin).json()["code"] == "origin"
+    assert post().json()["code"] == "origin"  # browsers always name it
+    socket = f"ws://127.0.0.1:{server.port}/api/matches/{made['match']}/socket"
+    with pytest.raises(InvalidStatus) as refused, connect(socket, origin=Origin("https://evil.example")):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_limits_by_address_and_by_seat(tmp_path: Path) -> None:
+    with threaded(tmp_path / "limits.db", rate=20, seat_rate=6, sockets=1) as server:
+        players = server.table("ur", 1, 1)
+        with closing(players):
+            players[0].hear()
+            answers = [players[0].do(type="say", phrase="hello") for _ in range(5)]
+            assert [answer.get("code") for answer in answers].count("too_many") >= 1
+            assert answers[0]["type"] == "done"
+            with (
+                pytest.raises(InvalidStatus) as refused,
+                connect(f"ws://127.0.0.1:{server.port}/api/matches/{players[0].match}/socket"),
+            ):
+                pass
+            assert refused.value.response.status_code == 429
+        statuses = [server.get("/api/phrases").status_code for _ in range(15)]
+        assert statuses[0] == 200
+        assert statuses[-1] == 429
+
+
+def test_a_bucket_fills_again() -> None:
+    bucket = Bucket(60)
+    assert [bucket.take("a") for _ in range(31)] == [True] * 30 + [False]
+    assert bucket.take("b")
+    assert all(Bucket(0).take("a") for _ in range(1000))
+
+
+def test_a_password_for_the_whole_server(tmp_path: Path) -> None:
+    with threaded(tmp_path / "closed.db", password="sesame") as server:
+        refused = server.get("/api/games", lang="de")
+        assert (refused.status_code, refused.json()["code"]) == (401, "password")
+        assert "Passwort" in refused.json()["detail"]
+        assert server.get("/health").status_code == 200
+        assert server.post("/api/login", {"password": "guess"}).status_code == 401
+        entered = server.post("/api/login", {"password": "sesame"})
+        assert "HttpOnly" in entered.headers["set-cookie"]
+        shown = entered.json()["pass"]
+        assert "sesame" not in shown
+        assert httpx.get(f"{server.address}/api/games", headers={"astragal-pass": shown}).status_code == 200
+        cookie = {"cookie": f"astragal-pass={shown}"}
+        assert httpx.get(f"{server.address}/api/games", headers=cookie).status_code == 200
+        assert httpx.get(f"{server.address}/api/games", headers=[(b"astragal-pass", b"\xe9")]).status_code == 401
+
+
+def test_secrets_are_hashed_in_the_store_and_never_logged(server: Server) -> None:
+    players = server.table("ur", 2)
+    with closing(players):
+        for player in players:
+            player.hear()
+            assert player.secret is not None
+            assert player.secret not in server.said()
+            for file in Path(server.database).parent.glob("matches.db*"):
+                assert player.secret.encode() not in file.read_bytes()
+
+
+def test_languages() -> None:
+    assert pick_language(["", "fr", "de-AT", "es"]) == "de"
+    assert pick_language(["xx"]) == "en"
+
+
+def test_refusals_are_in_the_callers_language(server: Server) -> None:
+    answer = httpx.get(f"{server.address}/api/matches/none", headers={"accept-language": "fr, es;q=0.8, de;q=0.9"})
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["detail"] == "es gibt keine Partie 'none'"
+    assert answer.json()["code"] == "not_found"
+
+
+def host(store: str, *words: str) -> str:
+    """One of the host's commands; what it said."""
+    done = subprocess.run(
+        [sys.executable, "-m", "astragal", "admin", *words, "--database", store],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def order(server: Server, *words: str) -> None:
+    cli.commands("en").main(["admin", *words, "--database", server.database], standalone_mode=False)
+
+
+def test_the_hosts_orders_reach_a_running_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with threaded(tmp_path / "hosted.db") as server, closing(server.table("ur", 2)) as players:
+        first, second = players
+        first.do(type="say", text="something rude")
+        order(server, "list", "--json")
+        assert first.match in capsys.readouterr().out
+        order(server, "hush", first.match)
+        order(server, "reissue", first.match, "1")
+        link = capsys.readouterr().out.rsplit("/", 1)[-1].strip()
+        path = f"/api/matches/{first.match}/table"
+        assert server.get(path, first.secret).json()["code"] == "wrong_secret"
+        assert server.get(path, link).json()["table"]["you"] == 0
+        order(server, "kick", first.match, "2")
+        first.until_table(lambda table: table["seats"][1]["player"] == "bot:greedy")
+        assert server.get(path, second.secret).json()["code"] == "wrong_secret"
+        assert "something rude" not in server.get(path).text
+        order(server, "close", first.match)
+        first.until_table(lambda table: table["status"] == "closed")
+        order(server, "ban", "127.0.0.1")
+        until_status(server, 403)
+        order(server, "unban", "127.0.0.1")
+        until_status(server, 404)
+        order(server, "delete", first.match)
+        until_status(server, 404, f"/api/matches/{first.match}")
+    assert "there is no match 'none'" in host(str(tmp_path / "hosted.db"), "close", "none")
+
+
+def until_status(server: Server, status: int, path: str = "/api/matches/none") -> None:
+    """The running server looks once a second."""
+    for _ in range(200):
+        if server.get(path).status_code == status:
+            return
+        time.sleep(0.05)
+    raise TimeoutError(path)
+
+
+def test_the_example_bot_plays_a_whole_match(server: Server) -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "bot.py"), server.address],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().endswith("wins.")

@@ -1,0 +1,198 @@
+"""The manners of a table: seeds, leaving, offers, pauses, another match, and players who are gone."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from astragal.server import room
+from tests.server.running import Player, Server, closing, play_on, threaded
+
+
+def running(table: dict[str, Any]) -> bool:
+    return bool(table["status"] == "running")
+
+
+def both(players: list[Player], n: int) -> None:
+    for player in players:
+        player.until_table(lambda table: table["n"] >= n)
+
+
+def seeds() -> tuple[bytes, str]:
+    seed = secrets.token_bytes(32)
+    return seed, hashlib.sha256(seed).hexdigest()
+
+
+def test_seeds_are_promised_by_all_before_any_is_opened(server: Server) -> None:
+    (mine, my_promise), (other, other_promise) = seeds(), seeds()
+    made = server.create("ur", ["open", "open"], commitment=my_promise)
+    with Player(server, made["match"], made["secret"]) as first:
+        first.hear()
+        assert first.table["fair"]["server_commitment"] == made["server_commitment"]
+        early = first.do(type="open", seed=mine.hex())
+        assert (early["type"], early["code"]) == ("refused", "not_possible")
+        joined = server.join(made, commitment=other_promise)
+        with Player(server, made["match"], joined["secret"]) as second:
+            assert second.do(type="open", seed=mine.hex())["type"] == "refused"  # not the seed it promised
+            assert second.do(type="open", seed=other.hex())["type"] == "done"
+            assert second.do(type="open", seed=other.hex())["type"] == "refused"
+            assert second.table["status"] == "lobby"
+            assert first.do(type="open", seed=mine.hex())["type"] == "done"
+            second.until_table(running)
+            assert second.table["fair"]["seat_seeds"] == [mine.hex(), other.hex()]
+            assert "server_seed" not in second.table["fair"]
+
+
+def test_whoever_leaves_before_the_match_frees_the_seat(server: Server) -> None:
+    made = server.create("ur", ["open", "open"], listed=True)
+    path = f"/api/matches/{made['match']}"
+    assert server.get(path).json()["free"] == [1]
+    assert server.post(f"{path}/commands", {"type": "leave"}, made["secret"]).status_code == 200
+    assert server.get(path).json()["free"] == [0, 1]
+    assert server.get(f"{path}/table", made["secret"]).json()["code"] == "wrong_secret"
+    again = server.post(f"{path}/seats", {"name": "Ben", "seat": 0}).json()
+    assert server.post(f"{path}/seats", {"seat": 0}).json()["code"] == "seat_taken"
+    server.post(f"{path}/seats", {})
+    begun = server.post(f"{path}/commands", {"type": "leave"}, again["secret"])
+    assert (begun.status_code, begun.json()["code"]) == (409, "not_possible")
+
+
+def test_offers_need_consent(server: Server) -> None:
+    with closing(server.table("ur", 2, options={"begins": 0})) as players:
+        first, second = players
+        both(players, play_on(players, Random(1), moves=3))
+        n = first.do(type="offer", what="draw")["n"]
+        both(players, n)
+        assert second.table["offer"] == {
+            "what": "draw", "seat": 0, "waits_for": [1], "text": "Light offers a draw."
+        }  # fmt: skip
+        assert first.do(type="answer", yes=True)["type"] == "refused"
+        assert second.do(type="answer", yes=False)["type"] == "done"
+        assert second.until_table(lambda table: table["offer"] is None)["status"] == "running"
+        first.do(type="offer", what="pause")
+        both(players, second.do(type="answer", yes=True)["n"])
+        assert first.table["status"] == "paused"
+        mover = players[first.table["turn"]]
+        assert not mover.table["actions"]
+        assert mover.act("in-a1")["type"] == "refused"
+        second.do(type="offer", what="resume")
+        assert second.do(type="withdraw")["type"] == "done"
+        second.do(type="offer", what="resume")
+        both(players, first.do(type="answer", yes=True)["n"])
+        first.until_table(running)
+        ply = first.table["ply"]
+        assert first.do(type="offer", what="takeback")["code"] == "not_possible"  # a die was seen since
+        first.do(type="offer", what="takeback-seen")
+        both(players, second.do(type="answer", yes=True)["n"])
+        assert first.table["ply"] <= ply
+        assert any(event["kind"] == "took back" for event in second.events)
+        first.do(type="offer", what="draw")
+        both(players, second.do(type="answer", yes=True)["n"])
+        assert first.table["result"] == [0.5, 0.5]
+        assert first.table["fair"]["server_seed"]
+
+
+def test_another_match_of_the_same_players(server: Server) -> None:
+    with closing(server.table("ur", 2)) as players:
+        first, second = players
+        assert first.do(type="again")["code"] == "not_possible"
+        both(players, second.do(type="resign")["n"])
+        assert first.table["result"] == [1.0, 0.0]
+        for player in players:
+            begins = 0 if player.table["chooser"] == player.table["you"] else None
+            assert player.do(type="again", begins=begins)["type"] == "done"
+        match = first.until_table(lambda table: table["next_match"] is not None)["next_match"]
+        following = [Player(server, match, player.secret) for player in players]
+        with closing(following):
+            for player in following:
+                player.hear()
+                assert player.table["status"] == "lobby"
+                assert player.do(type="promise", commitment=None)["type"] == "done"
+            for player in following:
+                player.until_table(running)
+            assert following[0].table["fair"]["server_commitment"] != first.table["fair"]["server_commitment"]
+            play_on(following, Random(3), moves=2)
+
+
+def test_resigning_at_a_table_of_three_lets_the_others_play_on(server: Server) -> None:
+    for game, options in (("nile", {"board": "small"}), ("egar", {"board": "quick", "turn_limit": 12})):
+        with closing(server.table(game, 3, options=options)) as players:
+            for player in players:
+                player.until_table(running)
+            n = players[2].do(type="resign")["n"]
+            both(players, n)
+            assert players[0].table["status"] == "running"
+            play_on(players, Random(2))
+            assert players[0].table["result"][2] == 0.0
+
+
+def test_a_player_who_is_gone_is_replaced_and_may_come_back(server: Server) -> None:
+    absence = {"seconds": 10, "then": "bot"}
+    with closing(server.table("ur", 2, absence=absence, options={"begins": 1})) as players:
+        first, second = players
+        second.until_table(running)
+        second.close()
+        first.until_table(lambda table: table["seats"][1]["player"].startswith("bot:"))
+        assert "away" in [event["kind"] for event in first.events]
+        second.connect()
+        assert second.do(type="return")["type"] == "done"
+        first.until_table(lambda table: table["seats"][1]["player"] == "human")
+        assert second.do(type="return")["code"] == "not_possible"
+
+
+def test_a_bot_thinks_beside_the_sockets(server: Server) -> None:
+    """Commands of others are answered while bots play a match of their own."""
+    made = server.create("nile", ["bot:greedy", "bot:greedy", "bot:greedy"], listed=True)
+    with closing(server.table("ur", 2)) as players, Player(server, made["match"], None) as watcher:
+        play_on(players, Random(1), moves=5)
+        table = watcher.until_table(lambda table: table["status"] == "over")
+        assert sum(table["result"]) > 0.99
+
+
+def test_hint_preview_and_questions_store_nothing(server: Server) -> None:
+    with closing(server.table("nile", 2, options={"board": "small"})) as players:
+        for player in players:
+            player.until_table(running)
+        mover = next(player for player in players if player.table["actions"])
+        other = next(player for player in players if not player.table["actions"])
+        path, n = f"/api/matches/{mover.match}", mover.table["n"]
+        hint = server.get(f"{path}/hint", mover.secret, lang="de").json()
+        assert hint["text"] in [action["text"] for action in mover.table["actions"]]
+        assert hint["alternatives"][0]["text"] == hint["text"]
+        assert server.get(f"{path}/hint", other.secret).json()["code"] == "not_your_turn"
+        assert server.get(f"{path}/hint", mover.secret, bot="expectimax:time=600").json()["code"] == "unknown_bot"
+        text = mover.table["actions"][0]["text"]
+        foreseen = server.post(f"{path}/preview", {"actions": [text]}, mover.secret).json()
+        assert foreseen["view"]["laid"] >= 1
+        assert foreseen["view"]["pending"] is not None  # what the turn would score
+        assert server.post(f"{path}/preview", {"actions": ["nonsense"]}, mover.secret).json()["code"] == "bad_notation"
+        assert server.get(f"{path}/plain", mover.secret, lang="es").text
+        assert server.get(f"{path}/picture.svg", mover.secret).text.startswith("<svg")
+        assert server.get(f"{path}/table").json()["table"]["n"] == n
+
+
+def test_a_bots_stream_ends_with_the_match(server: Server) -> None:
+    made = server.create("ur", ["bot:greedy", "bot:random"], listed=True, options={"pieces": 2})
+    lines = server.get(f"/api/matches/{made['match']}/stream").text.splitlines()
+    assert '"status":"over"' in [line for line in lines if line][-1]
+
+
+def test_a_seat_that_never_opens_its_seed_is_freed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "SEED_MS", 300)
+    (mine, my_promise), (_, other_promise) = seeds(), seeds()
+    with threaded(tmp_path / "seeds.db") as server:
+        made = server.create("ur", ["open", "open"], commitment=my_promise)
+        joined = server.join(made, commitment=other_promise)
+        with Player(server, made["match"], made["secret"], seed=mine) as first:
+            first.open_seed()
+            first.until_table(lambda table: table["seats"][1]["player"] == "open")
+            gone = server.get(f"/api/matches/{made['match']}/table", joined["secret"])
+            assert gone.json()["code"] == "wrong_secret"
+            server.join(made)  # somebody else, without a seed; the first one's was seen and is promised anew
+            assert first.do(type="promise", commitment=None)["type"] == "done"
+            first.until_table(running)

@@ -1,0 +1,135 @@
+"""The store: races, group commits, and tables that are what the migrations make."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from astragal.server import migrations, schema
+from astragal.server.log import Kept, Said
+from astragal.server.store import Batch, Conflict, MatchRow, Store
+from astragal.server.tables import metadata
+
+T = TypeVar("T")
+
+
+def with_store(file: Path, work: Callable[[Store], Awaitable[T]]) -> T:
+    async def run() -> T:
+        store = await Store.open(f"sqlite+aiosqlite:///{file}")
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def match(id: str) -> MatchRow:
+    return MatchRow(
+        id=id, game="ur", setup="{}", server_seed="00", status="lobby", listed=True, invite=None, created_ms=1,
+        changed_ms=1,
+    )  # fmt: skip
+
+
+def batch(id: str, *numbers: int, text: str = "") -> Batch:
+    return Batch(match=id, rows=[Kept(n, 5, Said(0, text)) for n in numbers], status="running", due=None)
+
+
+def test_of_two_who_append_the_same_entry_one_is_refused_whole(tmp_path: Path) -> None:
+    async def race(store: Store) -> None:
+        for id in ("a", "b"):
+            await store.create(match(id), [], [None, None])
+        await store.append(batch("a", 1, text="first"))
+        results = await asyncio.gather(
+            store.append(batch("a", 1, 2, text="second")),
+            store.append(batch("b", 1)),
+            store.append(batch("a", 2, text="third")),
+            return_exceptions=True,
+        )
+        assert isinstance(results[0], Conflict)
+        assert results[1] is None  # nobody else pays for it
+        assert results[2] is None
+        assert [kept.body for kept in await store.rows("a")] == [Said(0, "first"), Said(0, "third")]
+        assert [kept.n for kept in await store.rows("b")] == [1]
+
+    with_store(tmp_path / "s.db", race)
+
+
+def test_appends_that_come_together_share_a_commit(tmp_path: Path) -> None:
+    sizes: list[int] = []
+
+    async def crowd(store: Store) -> None:
+        store.group_size = sizes.append
+        for n in range(20):
+            await store.create(match(f"m{n}"), [], [None])
+        await asyncio.gather(*(store.append(batch(f"m{n}", 1, 2)) for n in range(20)))
+        assert all([len(await store.rows(f"m{n}")) == 2 for n in range(20)])
+
+    with_store(tmp_path / "s.db", crowd)
+    assert sum(sizes) == 20
+    assert max(sizes) > 1
+
+
+def test_commits_are_durable(tmp_path: Path) -> None:
+    async def ask(store: Store) -> tuple[str, int]:
+        async with store._engine.connect() as connection:
+            mode = await connection.scalar(sa.text("PRAGMA journal_mode"))
+            return str(mode), int(await connection.scalar(sa.text("PRAGMA synchronous")))
+
+    assert with_store(tmp_path / "s.db", ask) == ("wal", 2)  # 2 is FULL
+
+
+def test_migrations_make_the_tables_that_queries_use(tmp_path: Path) -> None:
+    async def differences() -> list[object]:
+        engine = create_async_engine(f"sqlite+aiosqlite:///{tmp_path / 's.db'}")
+        async with engine.begin() as connection:
+            await connection.run_sync(schema.upgrade)
+            found = await connection.run_sync(lambda made: compare_metadata(MigrationContext.configure(made), metadata))
+        await engine.dispose()
+        return list(found)
+
+    assert asyncio.run(differences()) == []
+
+
+def test_the_latest_version_is_the_newest_migration() -> None:
+    scripts = ScriptDirectory(str(Path(migrations.__file__).parent))
+    assert scripts.get_current_head() == schema.LATEST
+
+
+def test_what_is_due_and_who_is_absent(tmp_path: Path) -> None:
+    async def ask(store: Store) -> None:
+        from msgspec.structs import replace
+
+        await store.create(replace(match("a"), due_ms=50, absent_ms=10, status="running"), [], ["x", None])
+        await store.create(match("b"), [], ["x"])
+        assert await store.due(49) == []
+        assert await store.due(50) == ["a"]
+        assert await store.absent(11) == []
+        assert await store.absent(12) == [("a", 0)]
+        await store.unsee("a", 0)
+        assert await store.absent(10**15) == []
+        assert await store.forget(10**15) == 1  # the lobby; running matches stay
+        assert await store.match("b") is None
+        assert await store.match("a") is not None
+
+    with_store(tmp_path / "s.db", ask)
+
+
+@pytest.mark.parametrize("address", ["", "x"])
+def test_facts_are_kept(tmp_path: Path, address: str) -> None:
+    async def ask(store: Store) -> None:
+        first = await store.fact("salt", "one")
+        assert await store.fact("salt", "two") == first == "one"
+        await store.ban(f"1.2.3.4{address}")
+        assert await store.banned() == {f"1.2.3.4{address}"}
+
+    with_store(tmp_path / "s.db", ask)
