@@ -3,9 +3,9 @@
     python tools/tune.py ur --rounds 6 --games 40000
     python tools/tune.py ur --dry                  # only look, write nothing
 
-It prints how each round of learning fares against the weights there are, goes on from the best by small random steps,
-each kept only if it wins, and writes what it found into the game's `data/weights.toml`. Then two greedy bots play in
-the arena, one with the new weights and one with the old ones, at every size of the table.
+It prints how each round of learning fares against the weights there are, goes on from the best by small steps
+towards what wins, and writes what it found into the game's `data/weights.toml` if it beats the old weights in games of
+its own. Then two greedy bots play in the arena, one with each, at every size of the table.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+
+import numpy as np
 
 import astragal
 from astragal.arena import learn, report, stats
@@ -33,7 +35,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=6, help="of learning (default 6)")
     parser.add_argument("--games", type=int, default=40_000, help="of self-play a round (default 40000)")
     parser.add_argument("--trial", type=int, default=4000, help="compiled games a table to try weights (default 4000)")
-    parser.add_argument("--steps", type=int, default=40, help="of the random walk after it (default 40)")
+    parser.add_argument("--steps", type=int, default=60, help="uphill after it (default 60)")
     parser.add_argument("--arena", type=int, default=400, help="games of greedy bots a table at the end (default 400)")
     parser.add_argument("--temperature", type=float, default=0.1, help="of self-play, in log-odds (default 0.1)")
     parser.add_argument("--seed", type=int, default=1)
@@ -102,15 +104,15 @@ def tuned(game: Game, tables: list[Ground], wanted: argparse.Namespace) -> Array
 
 
 def walked(game: Game, tables: list[Ground], weights: Array, wanted: argparse.Namespace) -> Array:
-    """Where small steps lead from these weights."""
-    taken = 0
+    """Where small steps lead from these weights: the mean of the second half of the way, which sways less."""
+    way = [weights]
+    begin = time.monotonic()
     for number in range(wanted.steps):
-        better = learn.climb(game, tables, weights, trial=wanted.trial, seed=wanted.seed * 100_000 + 10 * number)
-        if better is not None:
-            weights, taken = better, taken + 1
-            print(f"step {number + 1} leads up", flush=True)
-    print(f"{taken} of {wanted.steps} steps led up", flush=True)
-    return weights
+        way.append(learn.climb(game, tables, way[-1], trial=wanted.trial, seed=wanted.seed * 100_000 + 10 * number))
+        if number % 10 == 9:
+            print(f"{number + 1} of {wanted.steps} steps, {time.monotonic() - begin:.0f} s", flush=True)
+    found: Array = np.mean(way[len(way) // 2 :], axis=0)
+    return found
 
 
 def against(game: Game, weights: dict[str, float], players: int, games: int) -> str:

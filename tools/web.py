@@ -15,6 +15,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any, get_args
 
 import msgspec
@@ -33,6 +34,7 @@ from astragal.server.api_matches import Foreseen, Hint
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
 MOST_PLIES = 400
+MOST_FORESEEN = 40
 SHOWN_PLIES = 60  # of the playthrough that the gallery plays
 
 
@@ -101,7 +103,29 @@ def fixtures(game: Game) -> dict[str, Any]:
         for name, found in kinds.items():  # every scene of the first table, of the others only what looks different
             if number == 0 or "may" in name or "over" in name:
                 scenes[f"{preset}, {players}: {name}"] = found[len(found) // 2]
+    for scene in scenes.values():
+        if foreseen := _foreseen(game, scene):
+            scene["foreseen"] = foreseen
     return {"game": game.id, "title": game.rules.spec.title, "playthrough": _playthrough(game), "scenes": scenes}
+
+
+def _foreseen(game: Game, scene: dict[str, Any]) -> dict[str, Any]:
+    """What the server would answer to a preview, for every line of play of a short turn in Nile: by its actions."""
+    rules, seat, found = game.rules, scene["you"], dict[str, Any]()
+    if game.id != "nile" or scene["view"]["options"]["board"] != "small":
+        return found
+    state = rules.resample(msgspec.convert(scene["view"], rules.view_type), Random(1))
+    lines: list[tuple[tuple[str, ...], Any]] = [((), state)]
+    while lines and len(found) < MOST_FORESEEN:
+        texts, state = lines.pop(0)
+        for action in rules.observe(state, seat).legal if rules.turn(state) == seat else ():
+            text = rules.encode(action)
+            if text in ("stop", "pass"):
+                continue
+            after = rules.apply(state, action)
+            lines.append(((*texts, text), after))
+            found[" ".join((*texts, text))] = msgspec.to_builtins(rules.observe(after, seat))
+    return found
 
 
 def _tables(game: Game) -> Iterator[tuple[int, str, Any]]:

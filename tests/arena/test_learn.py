@@ -45,7 +45,7 @@ def test_learning_finds_out_that_a_high_card_is_good() -> None:
     assert found.weights[0] > 0.05
     assert halfway.weights[0] == pytest.approx(found.weights[0] / 2)
     assert found.mean == pytest.approx(0.5)  # the card is the same whatever one says: no weight plays differently
-    assert learn.climb(toy.GAME, tables, found.weights, trial=100, seed=1) is None
+    assert learn.climb(toy.GAME, tables, found.weights, trial=100, seed=1) == pytest.approx(found.weights)
 
 
 def test_weights_play_even_against_themselves_and_beat_none_at_all() -> None:
@@ -54,6 +54,20 @@ def test_weights_play_even_against_themselves_and_beat_none_at_all() -> None:
     mine = learn.vector(game)
     assert set(learn.duel(table, mine, mine, 200, 1)) == {0.5}
     assert np.mean(learn.duel(table, mine, -mine, 200, 1)) > 0.9
+
+
+def test_steps_lead_uphill() -> None:
+    """From weights that get the race wrong: steps towards what wins win."""
+    game = astragal.game("ur")
+    tables = learn.grounds(game)[:1]
+    first = learn.vector(game) * np.random.default_rng(3).uniform(-0.5, 1.0, len(game.heuristic.names))
+    first[0] = 12.0
+    now = first
+    for seed in range(20):
+        now = learn.climb(game, tables, now, trial=400, seed=seed)
+    assert now[0] == 12.0  # a win stays a win
+    low, _ = learn.spread([learn.duel(tables[0], now, first, 2000, 99)])
+    assert low > 0.5
 
 
 def test_compiled_games_choose_as_the_greedy_bot_does() -> None:

@@ -71,6 +71,13 @@ class Visit:
         if place.is_visible():
             place.click(timeout=5000, force=True)
 
+    def choose_one(self) -> None:
+        """Does the first thing of the list of all actions, which every game has."""
+        tab = self.page.get_by_role("tab", name="In words")
+        if tab.get_attribute("aria-selected") != "true":
+            tab.click()
+        self.page.locator(".actions button").first.click()
+
     def tap_one(self) -> None:
         place = self.live.first
         if place.is_visible():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -23,6 +25,12 @@ def test_a_whole_match_against_a_bot(visit: Visitor, act: str) -> None:
     table.set_up("ur", Pieces_of_each_player="2")
     table.until_over(act)
     expect(table.over).to_contain_text("wins")
+    table.page.get_by_role("link", name="Replay and check the dice").click()
+    table.page.get_by_role("button", name="Check them here").click()
+    expect(table.page.get_by_text("Nobody chose the dice of this match.")).to_be_visible()
+    table.page.get_by_role("button", name="To the beginning").click()
+    table.page.keyboard.press("ArrowRight")
+    expect(table.page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^2 of"))
 
 
 def test_a_whole_match_by_touch_on_a_phone(visit: Visitor) -> None:

@@ -27,6 +27,8 @@ FIXED = "result"  # a won game is won: its weight is not learned
 MOST_PLIES = 3000
 NEAR = 120  # plies before the end within which a position says most about who won
 RIDGE = 1e-4  # of the number of positions: holds weights of features that say the same thing
+STRIDE = 0.2  # of a weight: how far a step looks to both sides
+GAIN = 8.0  # a step goes this many times the lead over an even score
 EACH = 12  # positions collected from a game, on average
 
 
@@ -204,23 +206,20 @@ def learn(
     ]
 
 
-def climb(
-    game: Game, tables: Sequence[Ground], weights: Array, *, trial: int, seed: int, stride: float = 0.25
-) -> Array | None:
-    """One step of a random walk that only goes up: all weights a little other, if they then beat what they were.
-
-    They must win by more than a standard error, so that luck seldom passes for progress.
+def climb(game: Game, tables: Sequence[Ground], weights: Array, *, trial: int, seed: int) -> Array:
+    """One step uphill (Spall's simultaneous perturbation): all weights a little up or down at random, a match between
+    that and its opposite, and a step towards the winner, as long as it won clearly.
     """
     free = np.array([name != FIXED for name in game.heuristic.names])
-    tried = np.where(
-        free, weights * np.exp(stride * np.random.default_rng(seed).standard_normal(len(weights))), weights
-    )
-    low, _ = spread([duel(table, tried, weights, trial, seed + 1) for table in tables], 1.0)
-    return tried if low > 0.5 else None
+    size = np.maximum(np.abs(weights), np.median(np.abs(weights[free])) / 4)  # a weight of 0 can move too
+    shift = np.where(free, STRIDE * size * np.random.default_rng(seed).choice([-1.0, 1.0], len(weights)), 0.0)
+    scores = [np.mean(duel(table, weights + shift, weights - shift, trial, seed + 1)) for table in tables]
+    found: Array = weights + GAIN * (np.mean(scores) - 0.5) * shift
+    return found
 
 
-def spread(scores: Sequence[Sequence[float]], deviations: float = stats.Z) -> tuple[float, float]:
+def spread(scores: Sequence[Sequence[float]]) -> tuple[float, float]:
     """Between what lies the mean share over several tables, each counting alike."""
     mean = sum(map(np.mean, scores)) / len(scores)
     error = np.sqrt(sum(np.var(found) / len(found) for found in scores)) / len(scores)
-    return float(mean - deviations * error), float(mean + deviations * error)
+    return float(mean - stats.Z * error), float(mean + stats.Z * error)

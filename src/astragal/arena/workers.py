@@ -93,8 +93,9 @@ def on_ray(job: Job, address: str | None) -> Iterator[Play]:
     except Exception as error:  # whatever Ray finds wrong, the contest cannot be held there
         raise _unreachable(address or "local", str(error)) from None
     encoded = msgspec.json.encode(job)
-    remote: Any = ray.remote(num_cpus=1)(_play_anywhere)
-    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    cluster: Any = ray  # whose functions are not all typed
+    remote = cluster.remote(num_cpus=1)(_play_anywhere)
+    resources: dict[str, float] = cluster.cluster_resources()
     count = max(1, int(resources.get("CPU", 1)))
     try:
         yield lambda numbers: _in_order(lambda n: remote.remote(encoded, n).future(), numbers, AHEAD * count)

@@ -8,7 +8,7 @@ import numpy as np
 
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array
-from astragal.games.nile.kernels import active, left_of, must_end, returns, worth
+from astragal.games.nile.kernels import must_end, returns
 from astragal.games.nile.kernels_river import (
     BONUS,
     COLOUR,
@@ -58,6 +58,7 @@ from astragal.games.nile.kernels_river import (
     kind_of,
     row_of,
 )
+from astragal.games.nile.kernels_turn import active, left_of, worth
 
 # The constants of `heuristic`, which must be the same there; in hundredths of a point but for WAYS_LOOKED_AT
 CENT = 100
@@ -207,7 +208,7 @@ def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) 
 
 
 @kernel
-def free_to_go(state: Array, tables: Array, path: Array, depth: int, exit: int) -> bool:
+def free_to_go(state: Array, tables: Array, path: Array, depth: Any, exit: int) -> bool:
     """Whether a way may go on to this exit; crossings and shutting the river in are not looked into."""
     field = path[depth, FIELD]
     if goal_of(tables, field) > 0 and exit != E and exit != W:
@@ -229,7 +230,7 @@ def free_to_go(state: Array, tables: Array, path: Array, depth: int, exit: int) 
 
 
 @kernel
-def earns(state: Array, tables: Array, path: Array, depth: int, kind: int) -> Any:
+def earns(state: Array, tables: Array, path: Array, depth: Any, kind: int) -> Any:
     """What a tile of this kind earns at this step of a way, less what a universal is good for in hand."""
     gain = tables[VALUES + kind] - (HELD_UNIVERSAL // CENT if kind == UNI else 0)
     if state[LAID] + depth + 1 == tables[RACK]:

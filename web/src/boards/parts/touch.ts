@@ -90,20 +90,20 @@ export function touch(svg: SVGSVGElement, picker: Picker): { destroy: () => void
   watcher.observe(svg, { childList: true, subtree: true, attributeFilter: ["data-live"] });
   enter();
 
-  const listeners: [string, (event: never) => void, boolean?][] = [
-    ["pointerdown", down],
-    ["pointermove", move],
-    ["pointerup", up],
-    ["pointercancel", up],
-    ["click", click, true],
-    ["keydown", key],
-    ["focusin", focus],
+  const listeners: [EventTarget, string, (event: never) => void, boolean?][] = [
+    [svg, "pointerdown", down],
+    [window, "pointermove", move], // a quick hand has left the picture before the drag begins
+    [window, "pointerup", up],
+    [window, "pointercancel", up],
+    [svg, "click", click, true],
+    [svg, "keydown", key],
+    [svg, "focusin", focus],
   ];
-  for (const [name, listener, capture] of listeners) svg.addEventListener(name, listener as EventListener, capture);
+  for (const [target, name, listener, capture] of listeners) target.addEventListener(name, listener as EventListener, capture);
   return {
     destroy() {
       watcher.disconnect();
-      for (const [name, listener, capture] of listeners) svg.removeEventListener(name, listener as EventListener, capture);
+      for (const [target, name, listener, capture] of listeners) target.removeEventListener(name, listener as EventListener, capture);
     },
   };
 }
