@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench docs texts web web-test web-types golden screenshot lock clean
+.PHONY: play test test-long lint bench tune ladder docs texts web web-test web-types golden screenshot lock clean
 
 play: $(VENV)/.play
 	@sh tools/client.sh $(BIN)
@@ -33,8 +33,19 @@ lint: $(VENV)/.dev
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/web.py --check
 
+# The peers are heavy (JAX among them), so only this installs them; one that cannot be had is left out with a line.
 bench: $(VENV)/.dev
-	$(BIN)/python benchmarks/games.py $(ARGS)
+	@sh tools/peers.sh $(VENV)
+	$(BIN)/python -m benchmarks.games $(ARGS)
+	$(BIN)/python -m benchmarks.bots
+
+# Learns the weights of a heuristic from self-play: make tune GAME=ur
+tune: $(VENV)/.dev
+	$(BIN)/python tools/tune.py $(GAME) $(ARGS)
+
+# Every level against the one below it, in every game; goes on where it was.
+ladder: $(VENV)/.dev
+	$(BIN)/python tools/ladder.py $(ARGS)
 
 docs: $(VENV)/.dev
 	$(BIN)/python tools/docs.py

@@ -1,29 +1,33 @@
-"""Random games on the readable rules, side by side with the PyPI package `royalur`: `make bench`.
+"""Random games by the readable rules, by the compiled ones and by named peers, side by side: `make bench`.
 
-Both play in the same process, in turns of half a second, so that whatever else the machine does hits both alike.
-A ply is a throw or a move; royalur passes by itself where we have an action for it, so that its plies are counted
-as throws and moves too.
+All play in one process, in turns of half a second, so that whatever else the machine does hits all alike. Compiling and
+first calls are not counted. A ply is a throw, a draw or a move.
 
-    python benchmarks/games.py --seconds 10 --json
+    python -m benchmarks.games --seconds 10 --only ur --json
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
+import sys
 import time
 from bisect import bisect
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
-import royalur
+import numpy as np
 
 import astragal
+from astragal.core.fast import Fast
 from astragal.core.rules import AnyRules
 from astragal.core.types import CHANCE, OVER
+from benchmarks import peers
+from benchmarks.peers import Play
 
 TURN = 0.5  # seconds
 MOST_PLIES = 20_000
@@ -41,8 +45,8 @@ def draw(outcomes: tuple[tuple[Any, int], ...], rng: random.Random) -> Any:
     return actions[bisect(sums, rng.random() * sums[-1])]
 
 
-def play_rules(rules: AnyRules, options: Any, players: int, rng: random.Random) -> int:
-    """One random game on the readable rules; the number of its plies."""
+def play_rules(rules: AnyRules, options: Any, players: int, rng: random.Random) -> tuple[int, int]:
+    """One random game on the readable rules, and its plies."""
     state = rules.initial(options, players)
     turn, legal, chance, apply = rules.turn, rules.legal, rules.chance, rules.apply
     plies = 0
@@ -55,70 +59,101 @@ def play_rules(rules: AnyRules, options: Any, players: int, rng: random.Random) 
             action = actions[int(rng.random() * len(actions))]
         state = apply(state, action)
         plies += 1
-    return plies
+    return 1, plies
 
 
-def play_royalur(rng: random.Random) -> int:
-    """One random game of the peer, with the same rules as our default."""
-    game = royalur.Game.create_finkel()
-    plies = 0
-    while not game.is_finished():
-        if game.is_waiting_for_roll():
-            game.roll_dice()
-        else:
-            moves = game.find_available_moves()
-            game.make_move(moves[int(rng.random() * len(moves))])
-        plies += 1
-    return plies
+def play_fast(fast: Fast[Any, Any], start: Any, rng: random.Random, games: int, cores: int) -> tuple[int, int]:
+    """So many random games on the compiled rules, and their plies."""
+    seeds = np.array([rng.getrandbits(63) for _ in range(games)], dtype=np.uint64)
+    _, plies = fast.playouts(start, seeds, cores=cores)
+    return games, int(plies.sum())
 
 
-def measure(players: dict[str, Callable[[], int]], seconds: float) -> dict[str, dict[str, float]]:
+def measure(contest: Mapping[str, Play], seconds: float) -> dict[str, dict[str, float]]:
     """Games and plies per second of each, taken in turns."""
-    spent = dict.fromkeys(players, 0.0)
-    games, plies = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
-    for play in players.values():
-        play()  # warm caches
+    spent = dict.fromkeys(contest, 0.0)
+    games, plies = dict.fromkeys(contest, 0), dict.fromkeys(contest, 0)
+    for play in contest.values():
+        play()  # compile, and warm caches
     while min(spent.values()) < seconds:
-        for name, play in players.items():
+        for name, play in contest.items():
             begin = time.perf_counter()
             while (now := time.perf_counter()) - begin < TURN:
-                plies[name] += play()
-                games[name] += 1
+                played, took = play()
+                games[name] += played
+                plies[name] += took
             spent[name] += now - begin
     return {
         name: {
             "games": games[name],
             "games_per_s": games[name] / spent[name],
             "plies_per_s": plies[name] / spent[name],
-            "plies_per_game": plies[name] / games[name],
+            "plies_per_game": plies[name] / max(1, games[name]),
         }
-        for name in players
+        for name in contest
     }
+
+
+def ours(only: list[str], rng: random.Random) -> dict[str, Play]:
+    """Every game at its smallest and its largest table: readable, compiled on one core, and on all."""
+    found: dict[str, Play] = {}
+    for id, game in astragal.games().items():
+        if only and id not in only:
+            continue
+        rules, tables = game.rules, game.rules.spec.players
+        for players in dict.fromkeys((min(tables), max(tables))):
+            name = id if len(tables) == 1 else f"{id}, {players} players"
+            options = rules.seated(next(iter(rules.presets.values())), [True] * players)
+            found[name] = partial(play_rules, rules, options, players, rng)
+            if game.fast is None:
+                continue
+            fast = game.fast(options, players)
+            start = fast.pack(rules.initial(options, players))
+            games = 2000 if id == "ur" else 50
+            found[f"{name}, fast"] = partial(play_fast, fast, start, rng, games, 1)
+            found[f"{name}, fast, {os.cpu_count()} cores"] = partial(play_fast, fast, start, rng, games, 0)
+    return found
+
+
+def ratios(figures: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """The compiled games to the readable ones, and both to the peers."""
+    found = {}
+    for name, row in figures.items():
+        readable = name.partition(", fast")[0]
+        if readable != name:
+            found[f"{name} : {readable}, plies/s"] = row["plies_per_s"] / figures[readable]["plies_per_s"]
+        if name.startswith("ur") and not name.startswith("ur-modern"):
+            for peer in (peer for peer in peers.PEERS if peer in figures):
+                unit = "games_per_s" if peer == "royalur" else "plies_per_s"
+                found[f"{name} : {peer}, {unit.replace('_per_', '/')}"] = row[unit] / figures[peer][unit]
+    return found
 
 
 def main() -> None:
     """Prints a table, or JSON for a script."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=5.0, help="for each contestant (default 5)")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="GAME", help="this game (more than once for more)"
+    )
     parser.add_argument("--json", action="store_true", help="figures for a script")
     wanted = parser.parse_args()
     rng = random.Random(1)
-    contest: dict[str, Callable[[], int]] = {"royalur": lambda: play_royalur(rng)}
-    for id, game in astragal.games().items():
-        rules, options, tables = game.rules, next(iter(game.rules.presets.values())), game.rules.spec.players
-        for players in dict.fromkeys((min(tables), max(tables))):
-            name = id if len(tables) == 1 else f"{id}, {players} players"
-            contest[name] = partial(play_rules, rules, options, players, rng)
+    there, missing = peers.installed(rng)
+    for name in missing:
+        print(f"{name} is not installed and left out; pip install -e '.[bench]' brings it", file=sys.stderr)
+    print("compiling ...", file=sys.stderr, flush=True)
+    contest = {name: start() for name, start in there.items()} | ours(wanted.only, rng)
     figures = measure(contest, wanted.seconds)
-    ratio = figures["ur"]["games_per_s"] / figures["royalur"]["games_per_s"]
+    compared = ratios(figures)
     if wanted.json:
-        print(json.dumps({"figures": figures, "ur_to_royalur_games_per_s": ratio}, indent=1))
+        print(json.dumps({"figures": figures, "ratios": compared}, indent=1))
         return
-    print(f"{'':<18}{'games/s':>12}{'plies/s':>12}{'ms/game':>10}{'plies/game':>12}")
+    print(f"{'':<32}{'games/s':>12}{'plies/s':>13}{'plies/game':>12}")
     for name, row in figures.items():
-        speed = row["games_per_s"]
-        print(f"{name:<18}{speed:>12.1f}{row['plies_per_s']:>12.0f}{1000 / speed:>10.2f}{row['plies_per_game']:>12.1f}")
-    print(f"ur plays {ratio:.1f} times the games/s of royalur")
+        print(f"{name:<32}{row['games_per_s']:>12.1f}{row['plies_per_s']:>13.0f}{row['plies_per_game']:>12.1f}")
+    for name, ratio in compared.items():
+        print(f"{name}: {ratio:.1f}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ common="--quiet --universal --python-version 3.11 --generate-hashes --no-header 
 # shellcheck disable=SC2086  # the options are meant to be split
 uv pip compile $common "$@" pyproject.toml -o requirements.lock
 # shellcheck disable=SC2086
-uv pip compile $common "$@" pyproject.toml --extra dev --extra bench -o requirements-dev.lock
+uv pip compile $common "$@" pyproject.toml --extra dev -o requirements-dev.lock
 if grep -nE '://' requirements.lock requirements-dev.lock; then
     echo "a lock file holds an address" >&2
     exit 1

@@ -115,7 +115,7 @@ def _foreseen(game: Game, scene: dict[str, Any]) -> dict[str, Any]:
     if game.id != "nile" or scene["view"]["options"]["board"] != "small":
         return found
     state = rules.resample(msgspec.convert(scene["view"], rules.view_type), Random(1))
-    lines = [((), state)]
+    lines: list[tuple[tuple[str, ...], Any]] = [((), state)]
     while lines and len(found) < MOST_FORESEEN:
         texts, state = lines.pop(0)
         for action in rules.observe(state, seat).legal if rules.turn(state) == seat else ():

@@ -9,15 +9,15 @@ from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 
 
-def decisions(game: Game, count: int, *, players: int = 2, seed: int = 0, options: Any = None) -> list[Any]:
-    """States with at least two legal actions, from as many random games as it takes."""
+def decisions(game: Game, count: int, *, players: int = 2, seed: int = 0, late: bool = False) -> list[Any]:
+    """States with at least two legal actions, from as many random games as it takes; `late`: their last ones."""
     rules, rng = game.rules, Random(seed)
     found: list[Any] = []
     while len(found) < count:
-        chosen = rules.seated(options or next(iter(rules.presets.values())), [True] * players)
+        chosen = rules.seated(next(iter(rules.presets.values())), [True] * players)
         state = rules.initial(chosen, players)
         reached: list[Any] = []
-        for _ in range(400):
+        for _ in range(5000 if late else 400):
             turn = rules.turn(state)
             if turn == OVER:
                 break
@@ -30,5 +30,5 @@ def decisions(game: Game, count: int, *, players: int = 2, seed: int = 0, option
                 if len(legal) > 1:
                     reached.append(state)
             state = rules.apply(state, action)
-        found += rng.sample(reached, min(3, len(reached)))
+        found += reached[-1:] if late else rng.sample(reached, min(3, len(reached)))
     return found[:count]

@@ -64,7 +64,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visitor]:
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
-    def watch(page: Page, allowed: tuple[str, ...]) -> None:
+    def watch(page: Page, host: str, allowed: tuple[str, ...]) -> None:
         def heard(message: Any) -> None:
             if message.type in ("error", "warning") and not any(word in message.text for word in allowed):
                 faults.append(f"console: {message.text}")
@@ -75,7 +75,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visitor]:
             "request",
             lambda request: (
                 None
-                if request.url.startswith((server.address, "data:", "blob:"))
+                if request.url.startswith((host, "data:", "blob:"))
                 else faults.append(f"another host: {request.url}")
             ),
         )
@@ -90,7 +90,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visitor]:
         contexts.append(context)
         context.add_init_script(QUICK if settings is None else settings)
         page = context.new_page()
-        watch(page, allowed)
+        watch(page, (at or server).address, allowed)
         page.goto(path)
         return Visit(page)
 

@@ -10,7 +10,9 @@ from pathlib import Path
 ASTRAGAL = [sys.executable, "-m", "astragal"]
 
 
-def astragal(*words: str, typed: str = "", home: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
+def astragal(
+    *words: str, typed: str = "", home: Path | None = None, seconds: float = 60, **env: str
+) -> subprocess.CompletedProcess[str]:
     """One run with piped input and output."""
     surroundings = {**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80", **env}
     if home is not None:
@@ -22,6 +24,6 @@ def astragal(*words: str, typed: str = "", home: Path | None = None, **env: str)
         text=True,
         encoding="utf-8",
         env=surroundings,
-        timeout=60,
+        timeout=seconds,
         check=False,
     )

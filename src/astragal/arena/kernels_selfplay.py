@@ -104,7 +104,7 @@ def games(
 @cache
 def player(owner: str, kernels: Kernels) -> Callable[..., int]:
     """The kernel that plays `games` of this game."""
-    parts = {"step": kernels.step, "features": kernels.features}
+    parts: dict[str, Any] = {"step": kernels.step, "features": kernels.features}
     one = specialise(choose, owner, **parts)
     return specialise(
         games, owner, choose=one, turn=kernels.turn, legal=kernels.legal, chance=kernels.chance,

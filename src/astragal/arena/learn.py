@@ -27,6 +27,8 @@ FIXED = "result"  # a won game is won: its weight is not learned
 MOST_PLIES = 3000
 NEAR = 120  # plies before the end within which a position says most about who won
 RIDGE = 1e-4  # of the number of positions: holds weights of features that say the same thing
+STRIDE = 0.2  # of a weight: how far a step looks to both sides
+GAIN = 8.0  # a step goes this many times the lead over an even score
 EACH = 12  # positions collected from a game, on average
 
 
@@ -42,6 +44,7 @@ class Seen(NamedTuple):
 class Ground(NamedTuple):
     """A table to play at: options and seats, compiled, from the first position on."""
 
+    name: str
     fast: Fast[Any, Any]
     start: Array
     plies: float  # that a game takes, about
@@ -55,13 +58,13 @@ def grounds(game: Game) -> list[Ground]:
     """Every preset of the game at every size of its table."""
     assert game.fast is not None, f"{game.id} has no compiled rules to learn from"
     found = []
-    for options in game.rules.presets.values():
+    for name, options in game.rules.presets.items():
         for players in game.rules.spec.players:
             chosen = game.rules.seated(options, [True] * players)
             fast = game.fast(chosen, players)
             start = fast.pack(game.rules.initial(chosen, players))
             weights = np.tile(vector(game), (players, 1))
-            found.append(Ground(fast, start, _length(fast, start, weights)))
+            found.append(Ground(f"{name}, {players} players", fast, start, _length(fast, start, weights)))
     return found
 
 
@@ -201,3 +204,22 @@ def learn(
         Found(tried, [stats.share(duel(table, tried, first, trial, seed + 50)) for table in tables])
         for tried in (found, (found + weights) / 2)
     ]
+
+
+def climb(game: Game, tables: Sequence[Ground], weights: Array, *, trial: int, seed: int) -> Array:
+    """One step uphill (Spall's simultaneous perturbation): all weights a little up or down at random, a match between
+    that and its opposite, and a step towards the winner, as long as it won clearly.
+    """
+    free = np.array([name != FIXED for name in game.heuristic.names])
+    size = np.maximum(np.abs(weights), np.median(np.abs(weights[free])) / 4)  # a weight of 0 can move too
+    shift = np.where(free, STRIDE * size * np.random.default_rng(seed).choice([-1.0, 1.0], len(weights)), 0.0)
+    scores = [np.mean(duel(table, weights + shift, weights - shift, trial, seed + 1)) for table in tables]
+    found: Array = weights + GAIN * (np.mean(scores) - 0.5) * shift
+    return found
+
+
+def spread(scores: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Between what lies the mean share over several tables, each counting alike."""
+    mean = sum(map(np.mean, scores)) / len(scores)
+    error = np.sqrt(sum(np.var(found) / len(found) for found in scores)) / len(scores)
+    return float(mean - stats.Z * error), float(mean + stats.Z * error)

@@ -48,8 +48,10 @@ def opened(job: Job, file: Path | None) -> Iterator[Ledger]:
     with handle:
         _lock(handle, file)
         handle.seek(0)
-        rounds, whole = _read(handle.read(), file, job)
-        handle.truncate(whole)
+        content = handle.read()
+        rounds, whole = _read(content, file, job)
+        if whole < len(content):
+            handle.truncate(whole)
         if not whole:
             _write(handle, job)
         yield Ledger(job, rounds, handle)

@@ -12,6 +12,8 @@ from astragal.arena.job import Job, Round, seatings
 from astragal.arena.stats import Estimate
 from astragal.core.language import Text, say, say_count
 
+MOST_LETTERS = 26  # of a name beside its figures
+
 
 class Wrong(Struct, frozen=True):
     """A bot that crashed or took too long, so that another one moved for it."""
@@ -153,7 +155,8 @@ def sentences(found: Report) -> list[Text]:
 
 def table(found: Report, lang: str) -> list[str]:
     """The report in columns of at most 79 letters."""
-    wide = min(40, max(8, *(len(f"{duel.one} - {duel.other}") for duel in found.duels)))
+    names = [f"{duel.one} - {duel.other}" for duel in found.duels]
+    wide = min(MOST_LETTERS, max(8, *map(len, names)))
     heads = [head.to(lang) for head in (say("games"), say("wins"), say("95 %"), say("Elo"), say("95 %"))]
     lines = [_row("", wide, heads)]
     for duel in found.duels:
@@ -167,6 +170,8 @@ def table(found: Report, lang: str) -> list[str]:
 
 
 def _row(name: str, wide: int, cells: Sequence[str]) -> str:
+    """One line, or two where the name is too long to stand beside its figures."""
+    name = name if len(name) <= wide else f"{name}\n{'':<{wide}}"
     return f"{name:<{wide}}" + "".join(f"{cell:>{size}}" for cell, size in zip(cells, (7, 8, 15, 7, 16), strict=True))
 
 

@@ -153,13 +153,15 @@ def _tilted(values: Sequence[float], often: Sequence[float], mean: float) -> lis
 
     It is often / (1 + t (value - mean)) up to a factor, with the one t for which it has that mean.
     """
-    total = sum(often)
-    low, high = -1 / (max(values) - mean), 1 / (mean - min(values))  # between these all is positive
+    total, apart = sum(often), [value - mean for value in values]
+    low, high = -1 / max(apart), -1 / min(apart)  # between these all is positive
+    t = 0.0
     for _ in range(60):
-        t = (low + high) / 2
-        lean = sum(w * (v - mean) / (1 + t * (v - mean)) for v, w in zip(values, often, strict=True))
-        if lean > 0:
-            low = t
-        else:
-            high = t
-    return [w / total / (1 + t * (v - mean)) for v, w in zip(values, often, strict=True)]
+        parts = [d / (1 + t * d) for d in apart]
+        lean = sum(w * part for w, part in zip(often, parts, strict=True))  # falls as t grows
+        step = lean / sum(w * part * part for w, part in zip(often, parts, strict=True))
+        if abs(step) < 1e-12:
+            break
+        low, high = (t, high) if lean > 0 else (low, t)
+        t = t + step if low < t + step < high else (low + high) / 2
+    return [w / total / (1 + t * d) for w, d in zip(often, apart, strict=True)]

@@ -27,6 +27,7 @@ Play = Callable[[Iterable[int]], Iterator[Round]]
 """Plays the rounds with these numbers, one after the other or at once, and gives them back in their order."""
 
 AHEAD = 4  # rounds waiting for each core: enough to keep it busy, few enough to lose
+LOCAL: dict[str, Any] = {"address": "local", "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
 PATIENCE = 10.0  # seconds for a cluster to answer
 
 
@@ -86,14 +87,15 @@ def on_ray(job: Job, address: str | None) -> Iterator[Play]:
         import ray
     except ImportError:
         raise BadContest(say("Ray is missing; install it with: pip install 'astragal[ray]'")) from None
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what is wrong is said below, in one line
+    how = {"address": address} if address else LOCAL
     try:
-        ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR)
+        ray.init(**how, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # whatever Ray finds wrong, the contest cannot be held there
         raise _unreachable(address or "local", str(error)) from None
     encoded = msgspec.json.encode(job)
-    remote: Any = ray.remote(num_cpus=1)(_play_anywhere)
-    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    cluster: Any = ray  # whose functions are not all typed
+    remote = cluster.remote(num_cpus=1)(_play_anywhere)
+    resources: dict[str, float] = cluster.cluster_resources()
     count = max(1, int(resources.get("CPU", 1)))
     try:
         yield lambda numbers: _in_order(lambda n: remote.remote(encoded, n).future(), numbers, AHEAD * count)

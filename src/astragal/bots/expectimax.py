@@ -14,7 +14,7 @@ from astragal.bots import kernels_expectimax as template
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.reading import NotSearchable, Reading
 from astragal.core.compiled import bare, specialise
-from astragal.core.fast import Array, Kernels
+from astragal.core.fast import Kernels
 from astragal.core.language import say
 from astragal.core.rules import Game
 
@@ -26,7 +26,10 @@ GRAIN = 2_000  # nodes searched at least before the clock is looked at
 
 
 class ExpectimaxBot(Bot):
-    """Iterative deepening; what it returns is the last depth that it finished for every legal action."""
+    """Iterative deepening; what it returns is the last depth that it finished for every legal action.
+
+    Where there is nothing to choose it does not search.
+    """
 
     def __init__(self, game: Game, limit: Limit = DEFAULT) -> None:
         if game.rules.spec.hidden or max(game.rules.spec.players) > 2:
@@ -35,8 +38,7 @@ class ExpectimaxBot(Bot):
             )
         self.game = game
         self.limit = limit if limit != Limit() else DEFAULT
-        self._keys = np.zeros(SLOTS, dtype=np.uint64)
-        self._known = np.zeros(SLOTS)
+        self._room: Room | None = None
         self._speed = 1e6  # nodes a second, as measured so far
 
     def prepare(self, view: Any) -> None:
@@ -44,16 +46,19 @@ class ExpectimaxBot(Bot):
 
     def choose(self, view: Any, rng: Random) -> Choice:
         begin = time.perf_counter()
-        search = _Search(Reading(self.game, view, rng), self._keys, self._known)
+        reading = Reading(self.game, view, rng)
+        if self._room is None or not self._room.fits(reading):
+            self._room = Room(reading)
+        search = _Search(reading, self._room)
         until = None if self.limit.time is None else begin + self.limit.time
         best = search.estimates()
         depth = 0
-        while depth < (self.limit.depth or DEEPEST):
+        while len(best) > 1 and depth < (self.limit.depth or DEEPEST):
             found = self._deepen(search, depth, until)
             if found is None:
                 break
             best, depth = found, depth + 1
-        return search.reading.choice(best, best, search.nodes, depth)
+        return reading.choice(best, best, search.nodes, depth)
 
     def _deepen(self, search: _Search, depth: int, until: float | None) -> list[float] | None:
         """What every legal action is worth with so many decisions to follow it; None if the limit came first."""
@@ -78,24 +83,36 @@ class ExpectimaxBot(Bot):
         return found
 
 
-class _Search:
-    """The arrays that one search works in."""
+class Room:
+    """The arrays that searches of one table work in, one after the other."""
 
-    def __init__(self, reading: Reading, keys: Array, known: Array) -> None:
+    def __init__(self, reading: Reading) -> None:
         fast = reading.fast
-        self.reading = reading
+        self.stack = np.zeros((LEVELS, len(reading.first)), dtype=reading.first.dtype)
+        self.frames = np.zeros((LEVELS, 5), dtype=np.int64)
+        self.worths = np.zeros(LEVELS)
+        self.slots = np.zeros(LEVELS, dtype=np.int64)
+        self.numbers = np.zeros((LEVELS, fast.most), dtype=np.int64)
+        self.odds = np.zeros((LEVELS, fast.most), dtype=np.int64)
+        self.keys = np.zeros(SLOTS, dtype=np.uint64)
+        self.known = np.zeros(SLOTS)
+        self.counts = np.zeros(3, dtype=np.int64)
+
+    def fits(self, reading: Reading) -> bool:
+        """Whether positions of this table have their place here."""
+        return self.stack.shape[1] == len(reading.first) and self.numbers.shape[1] == reading.fast.most
+
+
+class _Search:
+    """One search."""
+
+    def __init__(self, reading: Reading, room: Room) -> None:
+        fast = reading.fast
+        self.reading, self.room = reading, room
         self.nodes = 0
         self._judge, self._search = searcher(fast.owner, fast.kernels)
-        self._stack = np.zeros((LEVELS, len(reading.first)), dtype=reading.first.dtype)
-        self._frames = np.zeros((LEVELS, 5), dtype=np.int64)
-        self._worths = np.zeros(LEVELS)
-        self._slots = np.zeros(LEVELS, dtype=np.int64)
-        self._numbers = np.zeros((LEVELS, fast.most), dtype=np.int64)
-        self._odds = np.zeros((LEVELS, fast.most), dtype=np.int64)
         self._values = reading.values()
-        keys[:] = 0
-        self._keys, self._known = keys, known
-        self._counts = np.zeros(2, dtype=np.int64)
+        room.counts[template.SEARCH] += 1
 
     def estimates(self) -> list[float]:
         """What the heuristic says of each action, for a limit too small to search."""
@@ -112,26 +129,15 @@ class _Search:
     def look(self, number: int, depth: int, allowed: int) -> float:
         """What an action is worth with so many decisions to follow; below 0 if that takes more nodes than allowed."""
         reading, fast = self.reading, self.reading.fast
-        self._stack[0] = reading.first
-        fast.kernels.step(self._stack[0], fast.tables, number)
-        self._counts[:] = 1, allowed
+        room = self.room
+        room.stack[0] = reading.first
+        fast.kernels.step(room.stack[0], fast.tables, number)
+        room.counts[template.USED], room.counts[template.ALLOWED] = 1, allowed
         worth = self._search(
-            self._stack,
-            depth,
-            reading.view.seat,
-            fast.tables,
-            reading.weights,
-            self._values,
-            self._frames,
-            self._worths,
-            self._slots,
-            self._numbers,
-            self._odds,
-            self._keys,
-            self._known,
-            self._counts,
-        )
-        self.nodes += int(self._counts[template.USED])
+            room.stack, depth, reading.view.seat, fast.tables, reading.weights, self._values, room.frames, room.worths,
+            room.slots, room.numbers, room.odds, room.keys, room.known, room.counts,
+        )  # fmt: skip
+        self.nodes += int(room.counts[template.USED])
         return float(worth)
 
 

@@ -1,7 +1,8 @@
 """Expectimax as a template: what a position is worth to one seat if it plays its best and the others do too.
 
 Chance is weighed exactly. Positions met before are looked up: the same position searched equally deep has the same
-value, however it came about. The table keeps only values of the present search, told apart by `search`.
+value, however it came about. The table keeps only values of the present search, told apart by the
+number of the search.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from astragal.core.types import CHANCE, OVER
 # What a template calls; `specialise` puts a game's own kernels in the place of these names.
 turn = legal = chance = step = returns = features = judge = opened = cast("Callable[..., Any]", None)
 
-USED, ALLOWED = 0, 1  # in `counts`: nodes searched, and how many may be
+USED, ALLOWED, SEARCH = 0, 1, 2  # in `counts`: nodes searched, how many may be, and which search this is
 MOVER, DEPTH, COUNT, NEXT, TOTAL = range(5)  # columns of `frames`, a row for each position on the line looked at
 
 
@@ -73,7 +74,7 @@ def search(
     """
     level = 0
     frames[0, DEPTH] = depth
-    found = opened(stack, 0, seat, tables, weights, values, frames, worths, slots, numbers, odds, keys, known)
+    found = opened(stack, 0, seat, tables, weights, values, frames, worths, slots, numbers, odds, keys, known, counts)
     while True:
         if found >= 0:  # a value for the position at `level`: tell the one before it
             if level == 0:
@@ -89,7 +90,7 @@ def search(
         if frames[level, NEXT] == frames[level, COUNT]:
             found = worths[level]
             known[slots[level]] = found
-            keys[slots[level]] = fingerprint(stack[level], frames[level, DEPTH])
+            keys[slots[level]] = fingerprint(stack[level], frames[level, DEPTH]) + np.uint64(counts[SEARCH])
             continue
         if counts[USED] >= counts[ALLOWED]:
             return -1.0
@@ -99,7 +100,9 @@ def search(
         frames[level, NEXT] += 1
         frames[level + 1, DEPTH] = frames[level, DEPTH] - (frames[level, MOVER] != CHANCE)
         level += 1
-        found = opened(stack, level, seat, tables, weights, values, frames, worths, slots, numbers, odds, keys, known)
+        found = opened(
+            stack, level, seat, tables, weights, values, frames, worths, slots, numbers, odds, keys, known, counts
+        )
 
 
 def opened_at(
@@ -116,6 +119,7 @@ def opened_at(
     odds: Array,
     keys: Array,
     known: Array,
+    counts: Array,
 ) -> float:
     """The value of `stack[level]` if it can be told at once; else -1, and its frame is ready to be worked through."""
     state, frame = stack[level], frames[level]
@@ -124,7 +128,7 @@ def opened_at(
         return float(judge(state, tables, weights, seat, values))
     key = fingerprint(state, frame[DEPTH])
     slots[level] = np.int64(key & np.uint64(len(keys) - 1))
-    if keys[slots[level]] == key:
+    if keys[slots[level]] == key + np.uint64(counts[SEARCH]):
         return float(known[slots[level]])
     frame[MOVER], frame[NEXT], frame[TOTAL] = mover, 0, 0
     if mover == CHANCE:

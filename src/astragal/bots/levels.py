@@ -40,25 +40,25 @@ _OURS: Mapping[str, Mapping[str, Level]] = {
             "Kubaba",
             noted("Keeps a tavern and plays while she pours; her mind is elsewhere."),
             "greedy:mistakes=0.7",
-            "greedy:mistakes=0.7",
+            "quick:mistakes=0.7",
         ),
         "casual": Level(
             "Puabi",
             noted("Plays for pleasure, takes what she sees, and lets the dice do the rest."),
             "greedy:mistakes=0.3",
-            "greedy:mistakes=0.3",
+            "quick:mistakes=0.3",
         ),
         "strong": Level(
             "Ludlul",
             noted("A clerk who weighs the next throw before he moves."),
             "expectimax:depth=1",
-            "expectimax:depth=1",
+            "quick",
         ),
         "master": Level(
             "Itti-Marduk",
             noted("The scribe who wrote the rules down; he looks many throws ahead."),
             "expectimax:time=0.7",
-            "expectimax:nodes=40000",
+            "expectimax:nodes=15000",
         ),
     },
     "ur-modern": {
@@ -66,63 +66,63 @@ _OURS: Mapping[str, Mapping[str, Level]] = {
             "Dudu",
             noted("An apprentice who is fond of every piece and forgets the one in danger."),
             "greedy:mistakes=0.7",
-            "greedy:mistakes=0.7",
+            "quick:mistakes=0.7",
         ),
         "casual": Level(
             "Baranamtara",
             noted("Runs an estate and plays as she trades: what is good today."),
             "greedy:mistakes=0.3",
-            "greedy:mistakes=0.3",
+            "quick:mistakes=0.3",
         ),
         "strong": Level(
             "Shulgi",
             noted("A king who boasts of his running, and does see a little way ahead."),
             "expectimax:depth=1",
-            "expectimax:depth=1",
+            "quick",
         ),
         "master": Level(
             "Enheduanna",
             noted("Priestess and poet; she has thought of your answer already."),
             "expectimax:time=0.7",
-            "expectimax:nodes=10000",
+            "expectimax:nodes=6000",
         ),
     },
     "nile": {
         "novice": Level(
-            "Ipi", noted("A boat boy who lays whatever fits."), "greedy:mistakes=0.7", "greedy:mistakes=0.7"
+            "Ipi", noted("A boat boy who lays whatever fits."), "greedy:mistakes=0.7", "quick:mistakes=0.7"
         ),
         "casual": Level(
             "Meryt",
             noted("Counts her own points well, and seldom yours."),
             "greedy:mistakes=0.3",
-            "greedy:mistakes=0.3",
+            "quick:mistakes=0.3",
         ),
         "strong": Level(
-            "Sennedjem", noted("A builder of tombs who knows where a river should turn."), "greedy", "greedy"
+            "Sennedjem", noted("A builder of tombs who knows where a river should turn."), "greedy", "quick"
         ),
         "master": Level(
             "Ankhesen",
             noted("Reads the river to its end, and your rack in your face."),
             "ismcts:time=0.7",
-            "ismcts:nodes=200",
+            "ismcts:nodes=100",
         ),
     },
     "egar": {
         "novice": Level(
-            "Toma", noted("A recruit who marches first and thinks later."), "greedy:mistakes=0.7", "greedy:mistakes=0.7"
+            "Toma", noted("A recruit who marches first and thinks later."), "greedy:mistakes=0.7", "quick:mistakes=0.7"
         ),
         "casual": Level(
             "Inés",
             noted("A captain of many skirmishes, and of no great plans."),
             "greedy:mistakes=0.3",
-            "greedy:mistakes=0.3",
+            "quick:mistakes=0.3",
         ),
-        "strong": Level("Kenji", noted("Keeps his soldiers together and counts the odds."), "greedy", "greedy"),
+        "strong": Level("Kenji", noted("Keeps his soldiers together and counts the odds."), "greedy", "quick"),
         "master": Level(
             "Zenobia",
             noted("A queen who plans the campaign before the first die falls."),
             "ismcts:time=0.7",
-            "ismcts:nodes=200",
+            "ismcts:nodes=100",
         ),
     },
 }

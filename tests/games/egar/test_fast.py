@@ -45,14 +45,15 @@ FEW = few_cards()
 
 
 def sets(**changes: Any) -> list[Options]:
-    """Every two values of two options, with skills and small decks dealt among them."""
+    """Every two values of two options, with skills, small decks and a short limit dealt among them."""
     decks = cycle([BLANK, FEW, FEW, replace(BLANK, blank=(1, 3, 0)), FEW])
     found = []
     for number, chosen in enumerate(options.pairwise(GAME.rules, Random(4))):
         deck = next(decks)
         level = "medium" if chosen.level == "hard" and deck.blank == (1, 3, 0) else chosen.level
         skill = SKILLS[number % len(SKILLS)]
-        found.append(replace(chosen, deck=deck, level=level, skill=skill, **changes))
+        limit = 2 if chosen.turn_limit == 3000 else chosen.turn_limit  # so that it is reached
+        found.append(replace(chosen, deck=deck, level=level, skill=skill, turn_limit=limit, **changes))
     return found
 
 
@@ -65,15 +66,14 @@ def test_a_thousand_small_games_agree() -> None:
     assert report.finished > 300
 
 
-def test_whole_games_on_shipped_boards_agree() -> None:
-    chosen = [replace(o, turn_limit=o.turn_limit and 12) for o in sets()]
-    report = agree(GAME, games=6, seed=2, option_sets=chosen)
+def test_games_on_shipped_boards_agree() -> None:
+    report = agree(GAME, games=20, plies=80, seed=2, option_sets=sets())
     assert report.ok, str(report)
 
 
 @pytest.mark.long
 def test_thousands_of_games_agree() -> None:
-    for chosen, games in ((sets(board=SMALL), 3000), (sets(), 300), ([Options(), Options(skill=(BOT_SKILL,))], 12)):
+    for chosen, games in ((sets(board=SMALL), 3000), (sets(), 300), ([Options(), Options(skill=(BOT_SKILL,))], 6)):
         report = agree(GAME, games=games, seed=3, option_sets=chosen)
         assert report.ok, str(report)
         assert report.finished > games / 2
@@ -142,9 +142,6 @@ def test_states_after_claims() -> None:
 
 
 def test_long_games_and_large_decks() -> None:
-    endless = replace(position("B4", "L10", turn_limit=0, skill=((0, 0, 0),)), turns=2**15 - 1, phase="answer")
-    s = play(replace(endless, phase="move", points=1, mover=1), "done", "card-2", "answers-wrong")
-    assert s.phase == "over"
     s = play(replace(position("B4", "L10", turn_limit=0), turns=2**15 - 1), "done", "card-2", "order-1234")
     quick = fast(s.options, 2)
     compare(GAME, quick, s, must)

@@ -51,15 +51,17 @@ def test_a_fight_is_weighed_by_its_odds() -> None:
 
 def test_a_flag_within_reach() -> None:
     """Four steps from L12: three numbers of six; with points left it is certain, or not to be had this time."""
-    far, near = "C4", "L8"
-    assert seen(position(near, far, phase="roll"))["strike"] == 0.5
-    assert seen(position(near, far, points=4))["strike"] == 1
-    assert seen(position(near, far, points=3)) | {"strike": 0, "threat": 1} == seen(position(near, far, points=3))
-    assert seen(position(far, near, phase="roll"))["threat"] < 0 == seen(position(far, near, phase="roll"))["strike"]
-    walled = position(near, f"{far} L11 K12 M12 L13", phase="roll")
-    assert seen(walled)["strike"] == 0
-    around = position("L8", f"{far} L9 K9 M9", phase="roll")  # past L9 there are two steps more
-    assert seen(around)["strike"] == 0
+    away, near = "G7", "L8"
+    assert seen(position(near, away, phase="roll"))["strike"] == 0.5
+    assert seen(position(near, away, points=4))["strike"] == 1
+    late = seen(position(near, away, points=3))
+    assert (late["strike"], late["threat"]) == (0, 1)
+    theirs = seen(position(away, "B5", phase="roll"))
+    assert theirs["strike"] == 0
+    assert theirs["threat"] == pytest.approx(-4 / 6)
+    walled = position(near, f"{away} L11 K12 M12 L13", phase="roll")
+    around = position(near, f"{away} L9 K9 M9", phase="roll")  # past K9 it is eight steps
+    assert seen(walled)["strike"] == seen(around)["strike"] == 0
 
 
 def test_a_question_is_a_danger_by_the_skill_of_the_asked() -> None:

@@ -67,7 +67,7 @@ def test_they_agree_to_the_end_of_long_games() -> None:
 
 @pytest.mark.long
 def test_they_agree_in_thousands_of_whole_games() -> None:
-    report = agree(UR, games=4000, plies=10_000, seed=3, option_sets=EVERY)
+    report = agree(UR, games=2000, plies=10_000, seed=3, option_sets=EVERY)
     assert report.ok, str(report)
     assert report.finished == report.games
 

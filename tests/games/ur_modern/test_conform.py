@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 import astragal
 from astragal.core.conform import check
+
+
+@pytest.fixture(autouse=True)
+def _short_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Law 7 plays on from many states; a whole random game of this one takes thousands of plies."""
+    monkeypatch.setattr("astragal.core.fast.MOST_PLIES", 200)
 
 
 def test_the_laws_hold_over_a_thousand_random_games() -> None:

@@ -13,7 +13,7 @@ from astragal.games.nile import kernels_river as r
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
 from astragal.games.nile.board import grid
 from astragal.games.nile.course import course
-from astragal.games.nile.heuristic import earned, threat
+from astragal.games.nile.heuristic import earned, reach
 from astragal.games.nile.kernels_features import features
 from astragal.games.nile.options import Options
 from astragal.games.nile.rules import LOTS
@@ -31,7 +31,7 @@ class NileFast(Fast[State, Action]):
 
     owner = "nile"
     kernels = Kernels(k.turn, k.legal, k.chance, k.step, k.returns, features)
-    most = k.MOST
+    most = r.MOST
 
     def __init__(self, options: Options, players: int) -> None:
         self.options, self.players = options, players
@@ -116,15 +116,15 @@ class NileFast(Fast[State, Action]):
         if isinstance(a, Lay):
             return _lay(a.tile, a.exit, a.crossing)
         if isinstance(a, Resign):
-            return k.RESIGN + a.seat
-        return k.STOP if isinstance(a, Stop) else k.PASS
+            return r.RESIGN + a.seat
+        return r.STOP if isinstance(a, Stop) else r.PASS
 
     def action(self, s: State, number: int) -> Action:
         """The action or outcome that has this number in this state."""
-        if number < k.LAY:
+        if number < r.LAY:
             return Draw(KINDS[number])
-        if number >= k.STOP:
-            return STOPS if number == k.STOP else PASSES if number == k.PASS else Resign(number - k.RESIGN)
+        if number >= r.STOP:
+            return STOPS if number == r.STOP else PASSES if number == r.PASS else Resign(number - r.RESIGN)
         kind, exit, crossing = _parts(number)
         river = course(s.options.board, s.river)
         stands = kind_between(river.entry, exit) if kind == UNIVERSAL else None
@@ -236,11 +236,11 @@ def _lays(river: Sequence[Laid]) -> Iterator[int]:
 
 
 def _lay(kind: Kind, exit: int, crossing: bool) -> int:
-    return k.LAY + PLACE[kind] * 16 + exit * 2 + crossing
+    return r.LAY + PLACE[kind] * 16 + exit * 2 + crossing
 
 
 def _parts(number: int) -> tuple[Kind, int, bool]:
-    rest = number - k.LAY
+    rest = number - r.LAY
     return KINDS[rest >> 4], rest >> 1 & 7, bool(rest & 1)
 
 
@@ -260,7 +260,7 @@ def tables(options: Options, players: int) -> Array:
         group = groups[ground_plan.group[number]] if number in ground_plan.group else -1
         goal = field.number if field.colour == "blue" else 0
         ground[number, [r.ROW, r.COLUMN, r.GROUP, r.GOAL]] = field.row, field.column, group, goal
-        ground[number, [r.COLOUR, r.THREAT]] = earned(ground_plan, number), threat(ground_plan, number)
+        ground[number, [r.COLOUR, r.REACH, r.LIKELY]] = earned(ground_plan, number), *reach(ground_plan, number)
     found = np.zeros(r.GROUND + ground.size, dtype=np.int64)
     found[r.GROUND :] = ground.reshape(-1)
     found[r.VALUES : r.COUNTS] = list(tiles.value.values())

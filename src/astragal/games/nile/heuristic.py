@@ -24,7 +24,9 @@ from astragal.games.nile.view import View
 CENT = 100
 WIN = 200 * CENT  # what ending the river with a win is worth, beside the points
 HELD_UNIVERSAL = 8  # points that a universal in hand is good for, beside its value
-PLAYS = 90  # how likely the next player has a tile for the head, of a hundred
+PLAYS = (
+    50  # how much a coloured head counts for the next player, who may not want or be able to play there, of a hundred
+)
 ENDS = (0, 85, 50, 25, 10, 4)  # how likely somebody ends a river that is so many tiles from its end, of a hundred
 BESIDES = 100  # points that ending the river is worth to the next player, beside the goal
 WAYS_LOOKED_AT = 250  # tiles laid in thought, after which the rest is not looked into
@@ -74,10 +76,10 @@ def _standing(v: View, seat: int) -> dict[str, float]:
     return {
         "points": lead / 100,
         "late": lead / 100 * progress,
-        "turn": way.gain / (100 * CENT),
+        "turn": 0 if way.won else way.gain / (100 * CENT),
         "finish": way.won,
         "next": -PLAYS * earned(river.grid, way.head) / (100 * CENT) if way.head >= 0 else 0,
-        "goal": -threat(river.grid, way.head) / (100 * CENT) if way.head >= 0 else 0,
+        "goal": -threat(river.grid, way.head, lead * CENT + way.gain) / (100 * CENT) if way.head >= 0 else 0,
         "universals": rack.count(UNIVERSAL),
         "shut": (1 if UNIVERSAL in rack else -1) if shut else 0,
         "hand": tiles.worth(rack) / 100,
@@ -127,16 +129,23 @@ def earned(ground: Grid, number: int) -> int:
 
 
 @cache
-def threat(ground: Grid, number: int) -> int:
-    """What a river that enters this field is worth to the next player because of the goal, in hundredths."""
+def reach(ground: Grid, number: int) -> tuple[int, int]:
+    """The best goal that a river entering this field may soon come to, and how likely somebody then ends it."""
     field = ground.fields[number]
     away = ground.rows - field.row  # tiles to the end of the river, at least
     if away >= len(ENDS):
-        return 0
-    goals = [
-        one.number for one in ground.fields.values() if one.colour == "blue" and abs(one.column - field.column) < away
-    ]
-    return ENDS[away] * (max(goals) + BESIDES)
+        return 0, 0
+    blue = (one for one in ground.fields.values() if one.colour == "blue")
+    return max(one.number for one in blue if abs(one.column - field.column) < away), ENDS[away]
+
+
+def threat(ground: Grid, number: int, lead: int) -> int:
+    """What such a river is worth to the next player because of the goal; nothing if that would not close the gap.
+
+    It is in hundredths, and so is `lead`.
+    """
+    goal, likely = reach(ground, number)
+    return likely * (goal + BESIDES) if goal * CENT >= lead else 0
 
 
 # Looking ahead ------------------------------------------------------------------------------------------------
@@ -177,7 +186,7 @@ class _Search:
         """Stopping here, if it is better than all before."""
         worth = way.gain + way.won * WIN
         if way.head >= 0:
-            worth -= PLAYS * earned(self.ground, way.head) + threat(self.ground, way.head)
+            worth -= PLAYS * earned(self.ground, way.head) + threat(self.ground, way.head, self.lead * CENT + way.gain)
         if worth > self.worth:
             self.way, self.worth = way, worth
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array
-from astragal.games.nile.kernels import active, left_of, must_end, returns, worth
+from astragal.games.nile.kernels import must_end, returns
 from astragal.games.nile.kernels_river import (
     BONUS,
     COLOUR,
@@ -25,6 +25,7 @@ from astragal.games.nile.kernels_river import (
     JOINS,
     KINDS,
     LAID,
+    LIKELY,
     LOTS,
     PAID,
     PENDING,
@@ -32,13 +33,13 @@ from astragal.games.nile.kernels_river import (
     PLAYERS,
     RACK,
     RACKS,
+    REACH,
     ROWS,
     SAME_TURN,
     SCORES,
     SEAT,
     SHUT,
     STRIDE,
-    THREAT,
     TOTAL,
     TURN,
     UNI,
@@ -57,12 +58,14 @@ from astragal.games.nile.kernels_river import (
     kind_of,
     row_of,
 )
+from astragal.games.nile.kernels_turn import active, left_of, worth
 
 # The constants of `heuristic`, which must be the same there; in hundredths of a point but for WAYS_LOOKED_AT
 CENT = 100
 WIN = 200 * CENT
 HELD_UNIVERSAL = 8 * CENT
-PLAYS = 90
+PLAYS = 50
+BESIDES = 100
 WAYS_LOOKED_AT = 250
 
 # A step of a way that is looked at
@@ -97,11 +100,11 @@ def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     universals = state[RACKS + seat * KINDS + UNI]
     values[1] = lead / 100
     values[2] = lead / 100 * (row if row > used else used)
-    values[3] = gain / (100 * CENT)
+    values[3] = 0 if won else gain / (100 * CENT)
     values[4] = won
     if head >= 0:
         values[5] = -PLAYS * tables[GROUND + head * STRIDE + COLOUR] / (100 * CENT)
-        values[6] = -tables[GROUND + head * STRIDE + THREAT] / (100 * CENT)
+        values[6] = -threat(tables, head, lead * CENT + gain) / (100 * CENT)
     values[7] = universals
     values[8] = 0 if state[SHUT] == 0 else 1 if universals else -1
     values[9] = worth(state, tables, seat) / 100
@@ -158,7 +161,7 @@ def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) 
     found[0], found[1], found[2] = 0, state[HEAD], 0
     best = np.int64(NOWHERE)
     if state[LAID] > 0 and not must_end(state, tables):
-        best = left(tables, state[HEAD])
+        best = left(tables, state[HEAD], lead * CENT)
     path[0, FIELD], path[0, ENTERED], path[0, WAY], path[0, GAIN] = state[HEAD], state[ENTRY], 0, 0
     depth, looked_at = np.int64(0), 0
     while depth >= 0:
@@ -189,7 +192,7 @@ def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) 
                 found[0], found[1], found[2] = gain, -1, won
             continue
         onto = beyond(tables, field, exit)
-        stops = gain + left(tables, onto)
+        stops = gain + left(tables, onto, lead * CENT + gain)
         if stops > best and (blue == 0 or tables[SAME_TURN] == 0):
             best = stops
             found[0], found[1], found[2] = gain, onto, 0
@@ -205,7 +208,7 @@ def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) 
 
 
 @kernel
-def free_to_go(state: Array, tables: Array, path: Array, depth: int, exit: int) -> bool:
+def free_to_go(state: Array, tables: Array, path: Array, depth: Any, exit: int) -> bool:
     """Whether a way may go on to this exit; crossings and shutting the river in are not looked into."""
     field = path[depth, FIELD]
     if goal_of(tables, field) > 0 and exit != E and exit != W:
@@ -227,7 +230,7 @@ def free_to_go(state: Array, tables: Array, path: Array, depth: int, exit: int) 
 
 
 @kernel
-def earns(state: Array, tables: Array, path: Array, depth: int, kind: int) -> Any:
+def earns(state: Array, tables: Array, path: Array, depth: Any, kind: int) -> Any:
     """What a tile of this kind earns at this step of a way, less what a universal is good for in hand."""
     gain = tables[VALUES + kind] - (HELD_UNIVERSAL // CENT if kind == UNI else 0)
     if state[LAID] + depth + 1 == tables[RACK]:
@@ -244,6 +247,13 @@ def earns(state: Array, tables: Array, path: Array, depth: int, kind: int) -> An
 
 
 @kernel
-def left(tables: Array, head: int) -> Any:
+def left(tables: Array, head: int, lead: int) -> Any:
     """What a river that enters this field leaves to the next player, as a loss (above 0) or a gain (below)."""
-    return -PLAYS * tables[GROUND + head * STRIDE + COLOUR] - tables[GROUND + head * STRIDE + THREAT]
+    return -PLAYS * tables[GROUND + head * STRIDE + COLOUR] - threat(tables, head, lead)
+
+
+@kernel
+def threat(tables: Array, head: int, lead: int) -> Any:
+    """What such a river is worth to the next player because of the goal; `lead` too is in hundredths."""
+    goal = tables[GROUND + head * STRIDE + REACH]
+    return tables[GROUND + head * STRIDE + LIKELY] * (goal + BESIDES) if goal * CENT >= lead else np.int64(0)

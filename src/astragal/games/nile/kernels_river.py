@@ -13,6 +13,9 @@ A packed state is an array of int64: the header, the racks, the rows of the boar
   if it left the river shut in; what else happened is one of the codes below, the seat in the lowest bits. A log that
   is full takes no more, and the game goes on without.
 
+Actions have these numbers: 0 to 8 a tile of that kind is drawn, from LAY a tile is laid (16 for each kind: twice the
+exit, and 1 more for a crossing), then STOP, PASS, and from RESIGN the seat that gives up.
+
 The tables are one array of int64 too, since taking one out of a tuple costs as much as the work: a word for each
 name of the setup below; from VALUES and COUNTS on a word for each kind; from WAYS for each entry the seven exits in the
 order of the kinds that lead there, and from JOINS for each entry and exit the kind that joins them; from GROUND 16
@@ -32,6 +35,12 @@ KINDS = 9
 UNI = 8  # the universal's place among the kinds
 SEATS = 4
 MOST_ROWS = 40
+
+LAY = KINDS
+STOP = LAY + KINDS * 16
+PASS = STOP + 1
+RESIGN = PASS + 1
+MOST = 30  # 7 exits with their kinds and 7 with a universal, each also as a crossing, and a stop
 
 # The header
 PHASE, SEAT, FIRST, LAID, PENDING, IDLE, GONE, RIVALS, WAITED, HEAD, ENTRY, TOP, SHUT, LOGGED, IN_BAG = range(15)
@@ -54,8 +63,8 @@ PLAYERS, ROWS, FULL_ROW, START, RACK, BONUS, ENCIRCLE, SAME_TURN, PAID, LOG, GRO
 
 # A field
 STRIDE = 16
-ROW, COLUMN, COLOUR, GROUP, GOAL, THREAT = range(8, 14)
-# COLOUR: what the field earns. GOAL: what ending there earns, 0 off the blue row. THREAT: as in `heuristic`
+ROW, COLUMN, COLOUR, GROUP, GOAL, REACH, LIKELY = range(8, 15)
+# COLOUR: what the field earns. GOAL: what ending there earns, 0 off the blue row. REACH, LIKELY: see `heuristic.reach`
 
 EXITS = 7
 VALUES = 16
@@ -65,8 +74,8 @@ JOINS = WAYS + 64
 GROUND = JOINS + 64
 
 N, NE, E, SE, S, SW, W, NW = range(8)
-NONE = np.int64(0)  # Numba compiles a function apart for every literal that it is called with, but not for these
-STAR = np.int64(UNI)
+NONE: Any = np.int64(0)  # Numba compiles a function apart for every literal that it is called with, but not for these
+STAR: Any = np.int64(UNI)
 
 
 @kernel
@@ -132,13 +141,13 @@ def corner_bit(tables: Array, field: int, exit: int) -> Any:
 
 
 @kernel
-def corner_used(state: Array, tables: Array, field: int, exit: int) -> bool:
+def corner_used(state: Array, tables: Array, field: int, exit: int) -> Any:
     """Whether the river has gone through that corner (NI-5)."""
     return (state[CORNERS + corner_row(tables, field, exit)] & corner_bit(tables, field, exit)) != 0
 
 
 @kernel
-def covered(state: Array, field: int) -> bool:
+def covered(state: Array, field: int) -> Any:
     """Whether a tile lies there."""
     return state[FIELDS + field] != 0
 
@@ -254,7 +263,7 @@ def grow(reached: Array, row: int, other: int, used: int, free: int) -> bool:
 
 
 @kernel
-def joined(tables: Array, reached: Array, field: int) -> bool:
+def joined(tables: Array, reached: Array, field: int) -> Any:
     """Whether a flood has reached the field."""
     return ((reached[row_of(tables, field)] >> column_of(tables, field)) & 1) != 0
 

@@ -8,9 +8,9 @@ never dealt to somebody who already held it unseen elsewhere, and all deals that
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Literal
 
@@ -57,6 +57,9 @@ class Need(Struct, frozen=True, order=True):
     kind: int
 
 
+Want = tuple[int, int]
+
+
 class Past:
     """What everybody saw happen since the racks were dealt, and what follows from it for each seat's draws."""
 
@@ -84,6 +87,15 @@ class Past:
         self._prove()
         for need in self.needs:
             need.sort()
+        # For each seat, the draws by which it needs something, and how much by each.
+        self.deadlines = [sorted({need.draws for need in needs}) for needs in self.needs]
+        self.due = [
+            [sum(need.draws == draws for need in needs) for draws in deadlines]
+            for needs, deadlines in zip(self.needs, self.deadlines, strict=True)
+        ]
+        self.promised, self.slack, self.wants = self._promises()
+        opens = openers(v.options)
+        self.barred = [opens if seat in self.waited else (False,) * len(KINDS) for seat in range(players)]
 
     def _deal(self) -> None:
         """The first racks, from the first player to the left."""
@@ -157,19 +169,30 @@ class Past:
                 if seat in self.gave_up:
                     self.returned.append(self.gave_up[seat])
 
-    def promises(self) -> list[list[tuple[int, int]]]:
-        """For each kind, the steps by which one more must be out of the bag (-1) or has come back into it (+1)."""
-        found: list[list[tuple[int, int]]] = [[] for _ in KINDS]
+    def _promises(self) -> tuple[list[list[int]], list[list[int]], list[list[list[Want]]]]:
+        """For each kind, the steps by which one more must be out of the bag or has come back, and how many are left.
+
+        With them, for each seat and kind, what the seat must draw: the place of that promise, and that of its deadline.
+        """
+        found: list[list[tuple[int, int, int, int]]] = [[] for _ in KINDS]
         for number, step in enumerate(self.steps):
             if step.what in ("shown", "crossed"):
-                found[step.kind].append((number, 1))
-        found[UNI] += [(step, 1) for step in self.returned]
-        for needs in self.needs:
+                found[step.kind].append((number, 1, -1, 0))
+        found[UNI] += [(step, 1, -1, 0) for step in self.returned]
+        for seat, needs in enumerate(self.needs):
             for need in needs:
-                found[need.kind].append((need.step, -1))
-        for promised in found:
-            promised.sort()
-        return found
+                found[need.kind].append((need.step, -1, seat, need.draws))
+        wants: list[list[list[Want]]] = [[[] for _ in KINDS] for _ in self.needs]
+        slack: list[list[int]] = [[] for _ in KINDS]
+        for kind, left in enumerate(self.tiles.counts):
+            found[kind].sort()
+            for place, (_, change, seat, draws) in enumerate(found[kind]):
+                left += change
+                slack[kind].append(left)
+                if seat >= 0:
+                    # the first comes last, where it can be popped
+                    wants[seat][kind].insert(0, (place, self.deadlines[seat].index(draws)))
+        return [[step for step, *_ in promised] for promised in found], slack, wants
 
 
 @cache
@@ -180,19 +203,23 @@ def openers(options: Options) -> tuple[bool, ...]:
 
 
 class _Luck:
-    """One attempt to live through the past."""
+    """One attempt to live through the past.
+
+    For each kind and each of its promises, `slack` says how many tiles could still leave the bag before that promise
+    without breaking it or a later one. A draw that keeps a promise uses up slack only until then.
+    """
 
     def __init__(self, past: Past, rng: Random) -> None:
         v = past.view
-        self.past, self.rng = past, rng
+        self.past, self.random = past, rng.random
         self.bag = list(past.tiles.counts)
         self.racks = [[0] * len(KINDS) for _ in v.sizes]
         self.drawn = [0] * len(v.sizes)
-        self.open_needs = [list(needs) for needs in past.needs]
-        self.promises = past.promises()
-        self.owed = [sum(change < 0 for _, change in promised) for promised in self.promises]
-        # Tiles that nobody has laid or shown since they were drawn are still hidden now.
-        self.spare = list(v.unseen)
+        self.due = [list(due) for due in past.due]
+        self.wants = [[list(wants) for wants in seat] for seat in past.wants]
+        self.slack = [list(slack) for slack in past.slack]
+        self.begin = [0] * len(KINDS)  # the first promise of each kind that is not over yet
+        self.spare = list(v.unseen)  # tiles that nobody has laid or shown since they were drawn are still hidden now
 
     def succeeds(self) -> bool:
         """Whether all of it could have happened so."""
@@ -212,59 +239,68 @@ class _Luck:
         return self._can_end()
 
     def _draw(self, seat: int, number: int) -> bool:
-        needs = self.open_needs[seat]
-        wanted = {need.kind: need for need in reversed(needs)}  # the first need of each kind
-        due = self._due(seat)
-        weights = [
-            count if count and self._possible(seat, kind, wanted.get(kind), number) else 0
-            for kind, count in enumerate(self.bag)
-            if due is None or kind in due
-        ]
-        kinds = range(len(KINDS)) if due is None else sorted(due)
-        if not any(weights):
+        """A tile of the bag, each as likely as the next, but only of a kind that is possible."""
+        weights, all_wants = self._due(seat), self.wants[seat]
+        total = sum(weights)
+        while total:
+            left = self.random() * total
+            for kind, count in enumerate(weights):  # noqa: B007
+                left -= count
+                if left < 0:
+                    break
+            end = self._end(seat, kind, number)
+            if end >= 0:
+                break
+            total -= weights[kind]
+            weights[kind] = 0
+        else:
             return False
-        kind = self.rng.choices(kinds, weights)[0]
+        slack = self.slack[kind]
+        for place in range(self.begin[kind], end):
+            slack[place] -= 1
         self.bag[kind] -= 1
         self.racks[seat][kind] += 1
         self.drawn[seat] += 1
-        if kind in wanted:
-            needs.remove(wanted[kind])
-            self.promises[kind].remove((wanted[kind].step, -1))
-            self.owed[kind] -= 1
-        elif seat in self.past.gave_up:
-            insort(self.promises[kind], (self.past.gave_up[seat], 1))
-        else:
+        if all_wants[kind]:
+            self.due[seat][all_wants[kind].pop()[1]] -= 1
+        elif seat not in self.past.gave_up:
             self.spare[kind] -= 1
         return True
 
-    def _possible(self, seat: int, kind: int, need: Need | None, number: int) -> bool:
-        """Whether this seat may draw this kind at this step without breaking what is known of others."""
-        past = self.past
-        if seat in past.waited and self.drawn[seat] < past.tiles.rack and openers(past.view.options)[kind]:
-            return False
-        if need is None and self.spare[kind] <= 0 and seat not in past.gave_up:
-            return False
-        left = self.bag[kind] - 1
-        if left >= self.owed[kind] - (need is not None):
-            return True  # enough for everybody, whatever comes back
-        promised = [promise for promise in self.promises[kind] if promise[0] >= number]
-        if need is not None:
-            promised.remove((need.step, -1))  # this draw keeps it
-        elif seat in past.gave_up:
-            insort(promised, (past.gave_up[seat], 1))
-        for _, change in promised:
-            left += change
-            if left < 0:
-                return False
-        return True
+    def _due(self, seat: int) -> list[int]:
+        """How many of each kind may come out of the bag, as far as the seat's own needs go.
 
-    def _due(self, seat: int) -> set[int] | None:
-        """The kinds of which one must come now, since the next needs take all the draws that are left for them."""
-        drawn, needs = self.drawn[seat], self.open_needs[seat]
-        for place, need in enumerate(needs, 1):
-            if need.draws - drawn <= place:
-                return {other.kind for other in needs[:place]}
-        return None
+        By some deadline it may need something with every draw that is left: then one of those kinds must come now.
+        """
+        needed = self.drawn[seat]
+        for place, (draws, due) in enumerate(zip(self.past.deadlines[seat], self.due[seat], strict=True)):
+            needed += due
+            if due and needed >= draws:
+                pairs = zip(self.bag, self.wants[seat], strict=True)
+                return [count if wants and wants[-1][1] <= place else 0 for count, wants in pairs]
+        return self.bag[:]
+
+    def _end(self, seat: int, kind: int, number: int) -> int:
+        """The promise by which a tile that this seat draws now is accounted for: laid, shown, or back in the bag.
+
+        -1 if it may not draw this kind, because of what is known of it or is promised to others.
+        """
+        past, wants, slack = self.past, self.wants[seat][kind], self.slack[kind]
+        if past.barred[seat][kind] and self.drawn[seat] < past.tiles.rack:
+            return -1
+        begin, promised = self.begin[kind], past.promised[kind]
+        while begin < len(promised) and promised[begin] < number:
+            begin += 1
+        self.begin[kind] = begin
+        if wants:
+            end = wants[-1][0]
+        elif seat in past.gave_up:
+            end = bisect_left(promised, past.gave_up[seat])
+        elif self.spare[kind] > 0:
+            end = len(slack)
+        else:
+            return -1
+        return end if begin >= end or min(slack[begin:end]) > 0 else -1
 
     def _can_end(self) -> bool:
         """Under `blue_finish=same_turn` whoever has just taken the river onto blue holds what will end it."""
@@ -279,12 +315,31 @@ class _Luck:
         return tuple(kind for kind, count in zip(KINDS, self.racks[seat], strict=True) for _ in range(count))
 
 
+class _Same:
+    """A view that is equal only to itself, since comparing all of its past would take longer than going through it."""
+
+    def __init__(self, v: View) -> None:
+        self.view = v
+
+    def __hash__(self) -> int:
+        return id(self.view)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.view is other.view
+
+
+@lru_cache(maxsize=8)
+def _past(same: _Same) -> Past:
+    """The past of a view, kept for a while: bots ask again and again for another deal of the same view."""
+    return Past(same.view)
+
+
 def deal(v: View, rng: Random) -> tuple[tuple[Kind, ...], ...]:
     """Every seat's rack, one's own as it is and the others as they may be."""
     if v.phase in ("lots", "over"):  # nothing is dealt yet, or all racks lie open
         left = {line.seat: line.tiles for line in v.sheet if line.how == "left"}
         return tuple(left.get(seat, ()) for seat in range(len(v.sizes)))
-    past = Past(v)
+    past = _past(_Same(v))
     for _ in range(ATTEMPTS):
         luck = _Luck(past, rng)
         if luck.succeeds():

@@ -20,6 +20,7 @@ from astragal.games.ur_modern.view import Habit, same_again
 
 INDEX = {square: index for index, square in enumerate(SQUARES)}
 TIPS = tuple(throw.tips for throw, _ in THROWS)
+FIELDS = (0, k.END, k.THIRD, k.FOURTH)
 Tables = tuple[Array, ...]
 
 
@@ -87,14 +88,17 @@ def number(a: Action) -> int:
         case Place(square):
             return k.PLACE + INDEX[square]
         case Move((one,)):
-            fields = [one.start, one.end]
-            code = sum((INDEX[square] + 1) << field for square, field in zip(one.takes, (k.THIRD, k.FOURTH), strict=False))
+            taken = (INDEX[square] + 1 for square in one.takes)
+            return k.MOVE + _code(INDEX[one.start], INDEX[one.end], *taken)
         case Move((one, two)):
-            fields = [one.start, one.end, two.start, two.end]
-            code = 1 << k.TWO
-        case _:
-            raise AssertionError(a)
-    return k.MOVE + code + sum(INDEX[square] << field for square, field in zip(fields, (0, k.END, k.THIRD, k.FOURTH), strict=False))
+            return (
+                k.MOVE + (1 << k.TWO) + _code(*(INDEX[square] for square in (one.start, one.end, two.start, two.end)))
+            )
+    raise AssertionError(a)
+
+
+def _code(*fields: int) -> int:
+    return sum(field << place for field, place in zip(fields, FIELDS, strict=False))
 
 
 def action(number: int) -> Action:
@@ -104,12 +108,12 @@ def action(number: int) -> Action:
     if number >= k.PLACE:
         return Place(SQUARES[number - k.PLACE])
     if number < k.PASS:
-        return (*LOTS, *THROWS)[number][0]
+        return LOTS[number][0] if number < k.THROW else THROWS[number - k.THROW][0]
     return Pass() if number == k.PASS else ClaimDraw()
 
 
 def _move(code: int) -> Move:
-    start, end, third, fourth = (code >> field & 31 for field in (0, k.END, k.THIRD, k.FOURTH))
+    start, end, third, fourth = (code >> place & 31 for place in FIELDS)
     if code >> k.TWO:
         return Move((Hop(SQUARES[start], SQUARES[end]), Hop(SQUARES[third], SQUARES[fourth])))
     return Move((Hop(SQUARES[start], SQUARES[end], tuple(SQUARES[taken - 1] for taken in (third, fourth) if taken)),))
@@ -171,8 +175,9 @@ def _most(land: Ground, pieces: int) -> int:
             ways[start][steps] = len(paths)
     alone = sorted((sum(found) for found in ways.values()), reverse=True)[:pieces]
     together = sorted((found[1] for found in ways.values()), reverse=True)[:pieces]
-    ends, taken = len(SQUARES) - 1, sum(comb(7, count) for count in (0, 1, 2))  # taken on the way
-    results = comb(pieces, 2) * comb(len(SQUARES), 2) + 2 * pieces * ends  # of two: the second may fill the first's place
+    ends, taken = len(SQUARES) - 1, 1 + pieces + comb(pieces, 2)  # on the way at most two are taken
+    results = comb(pieces, 2) * comb(len(SQUARES), 2)  # of two pieces
+    results += 2 * pieces * ends  # where the second takes the place of the first, another turn may follow or not
     return len(SQUARES) + min(sum(alone), pieces * ends * taken) + min(sum(together) ** 2, results)
 
 
@@ -180,14 +185,16 @@ def _spread(neighbours: Array) -> Array:
     """For each set of squares in the lower and the upper half of the board, all their neighbours."""
     halves = neighbours.reshape(2, f.HALF)
     sets = (np.arange(f.LOW + 1)[:, None] >> np.arange(f.HALF)) & 1  # a row a set
-    return np.bitwise_or.reduce(sets * halves[:, None, :], axis=2)
+    return np.asarray(np.bitwise_or.reduce(sets * halves[:, None, :], axis=2))
 
 
 def _rings(options: Options) -> Array:
-    """A row a fortress: its mask, its steps from each side's pool, and from place 3 what lies within 1, 2, ... steps."""
+    """A row a fortress: its mask, its steps from each side's pool, and from place 3 what is within 1, 2, ... steps."""
     land, steps = ground(options.layout), distances(options.layout)
     rows = []
     for goal in sorted(land.fortresses):
-        within = [_mask(square for square in SQUARES if steps[goal][square] <= far) for far in range(1, len(SQUARES) + 1)]
+        within = [
+            _mask(square for square in SQUARES if steps[goal][square] <= far) for far in range(1, len(SQUARES) + 1)
+        ]
         rows.append([_mask([goal]), *(steps[goal][entrance] + 1 for entrance in land.entrance), *within])
     return np.array(rows)

@@ -35,14 +35,14 @@ class UrModernHeuristic(Heuristic[View]):
         "guarded": noted("fortresses guarded from the Field of Ishtar"),
         "pieces": noted("more pieces on the board"),
         "near": noted("pieces nearer to fortresses you do not hold"),
-        "win": noted("a throw that may win at once"),
-        "win_later": noted("a win that threatens after the next throw"),
-        "grab": noted("a fortress that the next throw may take"),
-        "grab_later": noted("a fortress within reach after the next throw"),
-        "storm": noted("an enemy in a fortress that the next throw may capture"),
-        "storm_later": noted("fewer pieces in fortresses in danger"),
-        "hunt": noted("an enemy on the way that the next throw may capture"),
-        "hunt_later": noted("fewer pieces on the way in danger"),
+        "win": noted("better chances to win with the next throw"),
+        "win_later": noted("better chances to win with the throw after it"),
+        "grab": noted("better chances to take a fortress with the next throw"),
+        "grab_later": noted("better chances to take a fortress with the throw after it"),
+        "storm": noted("better chances to capture in a fortress with the next throw"),
+        "storm_later": noted("better chances to capture in a fortress with the throw after it"),
+        "hunt": noted("better chances to capture on the way with the next throw"),
+        "hunt_later": noted("better chances to capture on the way with the throw after it"),
     }
     weights: Mapping[str, float] = load(DATA / "weights.toml", names)
 
@@ -76,12 +76,12 @@ def _stand(v: View, seat: int) -> dict[str, float]:
         "ishtar": watched,
         "guarded": held * watched,
         "pieces": len(mine),
-        "near": sum(1 / steps for goal in land.fortresses - mine if (steps := _steps(v, seat, goal))),
+        "near": sum(1 / steps for goal in sorted(land.fortresses - mine) if (steps := _steps(v, seat, goal))),
     }
 
 
 def _steps(v: View, seat: int, goal: str) -> int:
-    """How many steps a piece is away that leaves no fortress to come here, perhaps out of the pool; 0 if there is none."""
+    """How many steps away the nearest piece is that leaves no fortress to come here, from the pool too; 0 for none."""
     land, steps = ground(v.options.layout), distances(v.options.layout)[goal]
     pool = [steps[land.entrance[seat]] + 1] if v.pools[seat] else []
     return min([*pool, *(steps[square] for square in v.squares[seat] if square not in land.fortresses)], default=0)
@@ -107,6 +107,7 @@ def _chances(v: View, seat: int) -> dict[str, float]:
     return {takes: taking, "storm": storm, "hunt": hunt + len(at_once)}
 
 
+@cache
 def _likely(tips: str | None, wanted: tuple[str, ...]) -> float:
     """How likely the next throw is one of these; a throw that lies there already is sure."""
     if tips is not None:

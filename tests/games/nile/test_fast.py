@@ -1,0 +1,256 @@
+"""Nile over arrays is the same game: whole games side by side, states, claims, features, and random play."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+import astragal
+from astragal.core import options as core_options
+from astragal.core.agreement import agree, seats
+from astragal.core.types import CHANCE, OVER
+from astragal.games.nile.actions import Action, Lay, Resign
+from astragal.games.nile.board import Board, Group
+from astragal.games.nile.fast import NileFast
+from astragal.games.nile.kernels_river import LOG, LOGGED
+from astragal.games.nile.options import Options
+from astragal.games.nile.state import State
+from astragal.games.nile.tiles import KINDS, Tile, TileSet
+from tests.games.nile.positions import OPTIONS, RULES, at, do, seen
+
+GAME = astragal.game("nile")
+
+MAZE = Board(
+    "maze",
+    ("6 9 40 8 40 9", "5 -9 . . . -9", "4 . A# . A# .", "3 . A# A# A# .", "2 +5 B# . B# +5", "1 . B# B# B# *"),
+    (Group("A", 7), Group("B", 30)),
+)
+WIDE = Board("wide", (f"3 {' '.join(['70'] * 25)}", f"2 {' '.join(['.'] * 25)}", f"1 {'. ' * 12}* {'. ' * 12}"))
+HIGH = Board("high", ("40 5 90 5", *(f"{row} . {'+4' if row % 3 else '-6'} ." for row in range(39, 1, -1)), "1 . * ."))
+
+
+def tiles(rack: int, bonus: int, **counts: int) -> TileSet:
+    found = tuple(Tile(kind, counts[kind.replace("-", "_")], 2 * place) for place, kind in enumerate(KINDS)
+                  if kind.replace("-", "_") in counts)  # fmt: skip
+    return TileSet("own", rack, bonus, found)
+
+
+STARS = tiles(9, 50, straight=20, curve=9, diagonal=6, bow=6, universal=40)
+FEW = tiles(3, 7, straight=6, curve=9, far_left=3, near_left=3, near_right=3, universal=3)
+HOSTS = [
+    Options(board=MAZE, tiles=FEW),
+    Options(board=MAZE, tiles=STARS, blue_finish="same_turn"),
+    Options(board=WIDE, tiles=STARS, encircle="free", blue_finish="same_turn"),
+    Options(board=WIDE, blue_finish="same_turn", begins=1),
+    Options(board=HIGH, tiles=STARS),
+    Options(board=HIGH, tiles=tiles(1, 3, straight=99, curve=2, universal=9), encircle="free"),
+]
+TABLES = [
+    (chosen, players)
+    for chosen in [*core_options.pairwise(GAME.rules, Random(1)), *HOSTS]
+    for players in (2, 3, 4)
+    if seats(chosen, players)
+]
+
+
+def random_line(options: Options, players: int, rng: Random, claims: float = 0.02) -> Iterator[tuple[State, Action]]:
+    """A random game, now and then with somebody who gives up, and what was done in each state."""
+    state = RULES.initial(options, players)
+    while (turn := RULES.turn(state)) != OVER:
+        if turn == CHANCE:
+            outcomes, weights = zip(*RULES.chance(state), strict=True)
+            action = rng.choices(outcomes, weights)[0]
+        else:
+            open_claims = [claim for _, claim in RULES.claims(state)]
+            action = rng.choice(open_claims if open_claims and rng.random() < claims else RULES.legal(state))
+        yield state, action
+        state = RULES.apply(state, action)
+
+
+def side_by_side(options: Options, players: int, seed: int) -> set[str]:
+    """Plays one random game on both, and compares what may be done in each state and the whole past in the end.
+
+    Says what was seen, so that a test can tell whether it has seen enough.
+    """
+    fast = NileFast(options, players)
+    state = RULES.initial(options, players)
+    packed = fast.pack(state)
+    met = set[str]()
+    for state, action in random_line(options, players, Random(seed)):
+        assert fast.turn(packed) == RULES.turn(state)
+        assert fast.legal(packed) == [fast.number(state, one) for one in RULES.legal(state)]
+        assert fast.chance(packed) == [(fast.number(state, one), weight) for one, weight in RULES.chance(state)]
+        number = fast.number(state, action)
+        assert fast.action(state, number) == action
+        packed = fast.step(packed, number)
+        met |= {"crossing"} if isinstance(action, Lay) and action.crossing else set()
+    state = RULES.apply(state, action)
+    assert fast.unpack(packed) == state
+    assert fast.returns(packed) == RULES.returns(state)
+    met |= {str(seen(state, None).ending), *(line.how for line in state.sheet)}
+    return met | ({"shut in"} if any(one.shut for one in state.river) else set())
+
+
+def many(games: int, seed: int) -> set[str]:
+    met = set[str]()
+    for number in range(games):
+        options, players = TABLES[number % len(TABLES)]
+        met |= side_by_side(options, players, seed + number)
+    return met
+
+
+EVERYTHING = {
+    "goal", "tiles", "idle", "alone", "laid", "passed", "waited", "resigned", "left", "crossing", "shut in",
+}  # fmt: skip
+
+
+@pytest.mark.rule("NI-6", "NI-10", "NI-11", "NI-12", "NI-15", "NI-17")
+def test_whole_games_side_by_side() -> None:
+    assert many(1000, 0) == EVERYTHING
+
+
+@pytest.mark.long
+def test_thousands_of_games_side_by_side() -> None:
+    assert many(6000, 1000) == EVERYTHING
+
+
+def test_every_state_and_action_agrees() -> None:
+    sets = [*core_options.pairwise(GAME.rules, Random(1)), *HOSTS]
+    report = agree(GAME, games=3 * len(sets), plies=70, option_sets=sets)
+    assert report.ok, str(report)
+
+
+@pytest.mark.long
+def test_every_state_and_action_agrees_in_long_games() -> None:
+    sets = [*core_options.pairwise(GAME.rules, Random(2)), *HOSTS]
+    report = agree(GAME, games=1000, seed=1, option_sets=sets)
+    assert report.ok, str(report)
+
+
+@pytest.mark.rule("NI-18")
+@pytest.mark.parametrize("players", [3, 4])
+def test_giving_up_at_any_time(players: int) -> None:
+    """Every claim of every state, of the seat to act and of others, with and without tiles laid."""
+    rng, tried = Random(players), 0
+    for chosen, _ in TABLES:
+        options = replace(chosen, begins=0)
+        fast = NileFast(options, players)
+        for state, _ in random_line(options, players, rng, claims=0.05):
+            for seat, claim in RULES.claims(state) if rng.random() < 0.3 else ():
+                after = fast.step(fast.pack(state), fast.number(state, Resign(seat)))
+                assert fast.unpack(after) == RULES.apply(state, claim)
+                tried += 1
+    assert tried > 200, "enough to have met it all"
+
+
+def test_guesses_are_packed_as_they_are() -> None:
+    """Also when one was packed just before that differs in its hidden tiles only."""
+    rng = Random(4)
+    for options, players in TABLES[:6]:
+        fast = NileFast(options, players)
+        for state, _ in random_line(options, players, rng):
+            if rng.random() < 0.1:
+                view = seen(state, rng.randrange(players))
+                for guess in [RULES.resample(view, rng) for _ in range(3)]:
+                    assert fast.unpack(fast.pack(guess)) == guess
+
+
+def test_a_full_log_only_forgets() -> None:
+    """However long a game lasts, it can be played on; but what went beyond the log cannot be told."""
+    fast = NileFast(Options(), 3)
+    state = next(state for state, _ in random_line(Options(), 3, Random(1)) if len(state.sheet) == 9)
+    packed = fast.pack(state)
+    short = packed[: fast.tables[LOG] + packed[LOGGED] + 1].copy()
+    assert fast.unpack(short) == state
+    for whole, cut in zip(fast.playouts(packed, range(50)), fast.playouts(short, range(50)), strict=True):
+        assert (whole == cut).all()
+    while (turn := fast.turn(short)) != OVER:
+        short = fast.step(short, fast.chance(short)[0][0] if turn == CHANCE else fast.legal(short)[0])
+    with pytest.raises(ValueError, match="too long"):
+        fast.unpack(short)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_random_play_is_the_same_in_law(players: int) -> None:
+    options = Options(board="small", tiles=FEW)
+    fast = NileFast(options, players)
+    shares, plies = fast.playouts(fast.pack(RULES.initial(options, players)), range(20_000), cores=2)
+    rng, rows = Random(7), []
+    for _ in range(250):
+        line = list(random_line(options, players, rng, claims=0))
+        rows.append((len(line), RULES.returns(RULES.apply(*line[-1]))[0], sum(RULES.turn(s) >= 0 for s, _ in line)))
+    lengths, wins, _ = np.array(rows, dtype=float).T
+    assert abs(plies.mean() - lengths.mean()) < 4 * lengths.std() / len(rows) ** 0.5
+    assert abs(shares[:, 0].mean() - wins.mean()) < 4 * wins.std() / len(rows) ** 0.5
+    assert shares.sum(axis=1) == pytest.approx(1)
+
+
+def moved(state: State, by: int) -> State:
+    """The same table with everybody so many chairs further on."""
+    players = len(state.racks)
+
+    def chair(seat: int) -> int:
+        return (seat + by) % players
+
+    def around(items: tuple[object, ...]) -> tuple[object, ...]:
+        return items[-by:] + items[:-by]
+
+    return replace(
+        state,
+        seat=chair(state.seat),
+        first=chair(state.first),
+        racks=around(state.racks),
+        sheet=tuple(replace(line, seat=chair(line.seat)) for line in state.sheet),
+        gone=tuple(chair(seat) for seat in state.gone),
+        lots=around(state.lots),
+        rivals=tuple(sorted(chair(seat) for seat in state.rivals)),
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_features_know_no_chair_from_another(players: int) -> None:
+    rng = Random(players)
+    heuristic = GAME.heuristic
+    for state, _ in random_line(Options(board="small"), players, rng):
+        if rng.random() < 0.2:
+            by = rng.randrange(1, players)
+            for seat in range(players):
+                there = (seat + by) % players
+                mine = heuristic.features(seen(state, seat), seat)
+                assert mine == heuristic.features(seen(moved(state, by), there), there)
+
+
+def test_what_one_has_ahead_the_other_has_behind() -> None:
+    for state, _ in random_line(Options(board="small"), 2, Random(9)):
+        mine, theirs = (GAME.heuristic.features(seen(state, seat), seat) for seat in (0, 1))
+        assert all(mine[name] == -theirs[name] for name in ("result", "points", "late"))
+
+
+def test_after_the_end_only_the_result_counts() -> None:
+    line = list(random_line(Options(board="small"), 3, Random(2), claims=0))
+    state = RULES.apply(*line[-1])
+    for seat, share in enumerate(RULES.returns(state)):
+        found = dict(GAME.heuristic.features(seen(state, seat), seat))
+        assert found.pop("result") == (1 if share == 1 else 0 if share else -1)
+        assert not any(found.values())
+    gone = do(line[-40][0] if RULES.claims(line[-40][0]) else next(s for s, _ in line if RULES.claims(s)), "resign-2")
+    assert GAME.heuristic.features(seen(gone, 1), 1)["result"] == -1, "who gave up has lost"
+
+
+def test_the_goal_counts_if_it_closes_the_gap() -> None:
+    state = do(at("N N N", "straight straight straight bow bow", "bow bow bow bow bow", options=OPTIONS), "N", "stop")
+    near = GAME.heuristic.features(seen(state, 0), 0)
+    assert near["goal"] < 0
+    far = replace(state, sheet=(replace(state.sheet[0], total=900),))
+    assert GAME.heuristic.features(seen(far, 0), 0)["goal"] == 0
+
+
+def test_nothing_is_compiled_by_looking_at_the_game() -> None:
+    code = "import sys, astragal; astragal.game('nile'); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
