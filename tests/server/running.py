@@ -107,7 +107,7 @@ class Server:
         return found
 
     def invite(self, made: dict[str, Any]) -> str:
-        return str(made["links"]["join"]).rsplit("/", 1)[-1]
+        return str(made["links"]["join"]).rpartition("#")[2]
 
     def join(self, made: dict[str, Any], **more: Any) -> dict[str, Any]:
         answer = self.post(f"/api/matches/{made['match']}/seats", {"invite": self.invite(made), **more})
