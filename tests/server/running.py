@@ -31,7 +31,7 @@ from astragal.bots.simple import GreedyBot
 from astragal.server.app import create
 from astragal.server.settings import Settings
 
-PATIENCE = 60.0  # seconds that anything may take on a busy machine
+PATIENCE = 240.0  # seconds that anything may take on a busy machine
 
 
 def free_port() -> int:
