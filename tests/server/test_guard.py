@@ -70,6 +70,23 @@ def test_limits_by_address_and_by_seat(tmp_path: Path) -> None:
         assert statuses[-1] == 429
 
 
+def test_a_proxys_word_is_taken_only_if_the_host_trusts_it(tmp_path: Path) -> None:
+    def statuses(server: Server, *forwarded: str) -> list[int]:
+        where = f"{server.address}/api/phrases"
+        return [httpx.get(where, headers={"X-Forwarded-For": shown}).status_code for shown in forwarded]
+
+    many = [f"203.0.113.{n}" for n in range(12)]
+    with threaded(tmp_path / "a.db", rate=10) as server:
+        assert statuses(server, *many)[-1] == 429  # whatever they claim to be, they are one caller
+    with threaded(tmp_path / "b.db", rate=10, proxies="127.0.0.0/8") as server:
+        assert set(statuses(server, *many)) == {200}
+        invented = [f"198.51.100.{n}, 203.0.113.99" for n in range(12)]  # the proxy itself adds the last one
+        assert statuses(server, *invented)[-1] == 429
+        home = [f"2001:db8::{n}" for n in range(12)]  # one customer has a whole network of these
+        assert statuses(server, *home)[-1] == 429
+        assert httpx.get(f"{server.address}/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status_code == 403
+
+
 def test_a_bucket_fills_again() -> None:
     bucket = Bucket(60)
     assert [bucket.take("a") for _ in range(31)] == [True] * 30 + [False]

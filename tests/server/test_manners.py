@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -137,8 +138,10 @@ def test_a_player_who_is_gone_is_replaced_and_may_come_back(server: Server) -> N
         first, second = players
         second.until_table(running)
         second.close()
+        closed = time.time() * 1000
         first.until_table(lambda table: table["seats"][1]["player"].startswith("bot:"))
-        assert "away" in [event["kind"] for event in first.events]
+        away = next(event for event in first.events if event["kind"] == "away")
+        assert away["at"] >= closed + 9_900  # it had the whole time that it was given
         second.connect()
         assert second.do(type="return")["type"] == "done"
         first.until_table(lambda table: table["seats"][1]["player"] == "human")

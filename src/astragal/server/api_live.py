@@ -16,8 +16,9 @@ from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import metrics, wire
 from astragal.server.access import MatchId, TheRooms, lang_of, watcher_of
+from astragal.server.following import Follower
 from astragal.server.problems import Problem, code_of
-from astragal.server.rooms import Follower, Rooms
+from astragal.server.rooms import Rooms
 
 STILL_HERE = 10.0  # seconds after which a stream that has nothing to tell sends an empty line
 
