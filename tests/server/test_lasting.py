@@ -123,7 +123,7 @@ def test_who_acts_after_the_clock_has_fallen_is_too_late(store: Path, monkeypatc
     async def asleep(watchman: Watchman) -> None:
         """Nobody is there to see the clock fall."""
 
-    monkeypatch.setattr(Rooms, "_plan", lambda rooms, id, held: None)
+    monkeypatch.setattr(Rooms, "_plan", lambda *_: None)
     monkeypatch.setattr(Watchman, "_round", asleep)
     with threaded(store) as server, closing(server.table("ur", 2, clock="1s/move", options={"begins": 0})) as players:
         first = players[0]

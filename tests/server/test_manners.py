@@ -63,6 +63,20 @@ def test_whoever_leaves_before_the_match_frees_the_seat(server: Server) -> None:
     assert (begun.status_code, begun.json()["code"]) == (409, "not_possible")
 
 
+def test_who_left_sees_nothing_of_whoever_sits_there_now(server: Server) -> None:
+    made = server.create("nile", ["open"] * 3, options={"board": "small"})
+    with Player(server, made["match"], server.join(made, seat=1)["secret"]) as left:
+        left.until_table(lambda table: table["you"] == 1)
+        assert left.do(type="leave")["type"] == "done"
+        server.join(made, seat=1)
+        assert left.do(type="say", phrase="hello")["code"] == "wrong_secret"
+        server.join(made, seat=2)
+        table = left.until_table(running)
+        assert table["you"] is None
+        assert table["view"] == server.get(f"/api/matches/{made['match']}/table").json()["table"]["view"]
+        assert left.do(type="say", phrase="hello")["code"] == "wrong_secret"
+
+
 def test_offers_need_consent(server: Server) -> None:
     with closing(server.table("ur", 2, options={"begins": 0})) as players:
         first, second = players

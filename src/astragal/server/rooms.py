@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, TypeVar
 
 import msgspec
 
-from astragal.core import fair, registry
+from astragal.core import fair
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import auth, metrics, setup, telling, wire
-from astragal.server.following import Follower, Held
+from astragal.server import auth, log, metrics, telling, wire
+from astragal.server.following import Follower, Held, Visitor
 from astragal.server.notes import Elsewhere, Note
 from astragal.server.problems import Problem
 from astragal.server.room import Room
@@ -60,12 +60,6 @@ class Rooms:
                 self._loading.pop(id, None)
         held.used = now_ms()
         return held
-
-    @staticmethod
-    def playable(row: MatchRow) -> bool:
-        """Whether this program has the match's game, in the version it is played under."""
-        game = registry.games().get(row.game)
-        return game is not None and game.rules.spec.version == setup.read(row.setup).version
 
     async def room(self, id: str) -> Room:
         """The match, for reading only, as it is stored."""
@@ -115,11 +109,14 @@ class Rooms:
             held = await self.hold(id)
             async with held.lock:
                 room = await self._current(held, id)
+                known = room.last
                 try:
                     result = work(room)
-                except BaseException:
+                except BaseException as error:
                     if room.new:  # half of it had happened
                         held.room = None
+                    if isinstance(error, AstragalError) and await self._behind(id, held, known):
+                        continue
                     raise
                 rows = room.taken()
                 if not rows:
@@ -141,7 +138,9 @@ class Rooms:
                 except StoreFailed:
                     held.room = None
                     raise
-                self._tell(held, room)
+                if batch.hashes:
+                    await self._dismiss(id, held, room)
+                held.tell(room)
                 self._plan(id, held)
                 return result
         raise Problem("storage", say("the match changes too quickly; try again"))
@@ -173,10 +172,12 @@ class Rooms:
             made = Room(row)
             for seat in made.free:
                 made.keep_seat(seat, room.chairs[seat].name, now)
-            secrets = [secret for secret, _ in await self.store.seat_secrets(id)]
             with contextlib.suppress(Conflict):  # it is made already
-                await self.create(row, made, secrets)
+                await self.create(row, made, await self._secrets(id))
             await self.change(id, lambda room: room.go_to(row.id, now_ms()) if room.next_match is None else None)
+
+    async def _secrets(self, id: str) -> list[str | None]:
+        return [secret for secret, _ in await self.store.seat_secrets(id)]
 
     def _refuse_if_closing(self) -> None:
         if self.closing:
@@ -184,13 +185,15 @@ class Rooms:
 
     # Telling ----------------------------------------------------------------------------------------------------
 
-    async def follow(self, id: str, viewer: int | None, lang: str, since: int, views: bool = False) -> Follower:
+    async def follow(self, id: str, visitor: Visitor, lang: str, since: int, views: bool = False) -> Follower:
         """A new connection. Its first message has everything after event number `since`; views come with later ones."""
         held = await self.hold(id)
         async with held.lock:
             room, before = await self._current(held, id), held.present
-            follower = Follower(id, viewer, lang, since, views)
-            follower.send(msgspec.json.encode(telling.news(room, viewer, lang, since, None, now_ms())))
+            if visitor.seat is not None and (await self._secrets(id))[visitor.seat] != visitor.proof:
+                raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
+            follower = Follower(id, visitor, lang, since, views)
+            follower.send(msgspec.json.encode(telling.news(room, visitor.seat, lang, since, None, now_ms())))
             follower.told = room.last
             held.followers.add(follower)
             metrics.sockets.inc()
@@ -216,29 +219,10 @@ class Rooms:
             await self.tell_others([match])
             await self.store.see([(match, seat)])
 
-    def _tell(self, held: Held, room: Room) -> None:
-        """What is new, to everybody who follows; made once for all who see the same."""
-        made: dict[tuple[int | None, str, int, int | None], bytes] = {}
-        now = now_ms()
-        for follower in held.followers:
-            if follower.told >= room.last:
-                continue
-            key = (follower.viewer, follower.lang, follower.told, follower.told if follower.views else None)
-            if key not in made:
-                made[key] = msgspec.json.encode(telling.news(room, *key, now))
-            follower.send(made[key])
-            follower.told = room.last
-
     def tell_presence(self, id: str) -> None:
         """Who is there, to everybody who follows here."""
-        held = self.held.get(id)
-        if held is None or held.room is None:
-            return
-        here = held.present | self.elsewhere.seats(id)
-        present = tuple(who.player != "human" or seat in here for seat, who in enumerate(held.room.seats))
-        message = msgspec.json.encode(wire.Presence(seats=present))
-        for follower in held.followers:
-            follower.send(message)
+        if (held := self.held.get(id)) is not None:
+            held.tell_presence(self.elsewhere.seats(id))
 
     async def tell_others(self, ids: Sequence[str], *, ask: bool = False) -> None:
         """Tells the other processes who is connected here, and asks who is there."""
@@ -255,10 +239,12 @@ class Rooms:
         """Another process stored something for this match."""
         held = self.held.get(id)
         if held is not None:
-            async with held.lock:
-                await self._catch_up(id, held)
+            with self.logged("a match", id):
+                async with held.lock:
+                    await self._catch_up(id, held)
 
     async def _catch_up(self, id: str, held: Held) -> None:
+        before = 0 if held.room is None else held.room.last
         try:
             if held.room is None:
                 held.room = await self._read(id)
@@ -268,13 +254,23 @@ class Rooms:
         except BaseException:
             held.room = None
             raise
-        self._tell(held, held.room)
+        if any(isinstance(kept.body, log.Sat | log.Left) for kept in held.room.log[before:]):
+            await self._dismiss(id, held, held.room)
+        held.tell(held.room)
         self._plan(id, held)
 
-    async def hear(self, id: str) -> None:
-        """Catches up, in the background."""
-        with self.logged("a match", id):
-            await self.catch_up(id)
+    async def _behind(self, id: str, held: Held, known: int) -> bool:
+        """Whether another process stored something that we had not heard of when we refused a command; now we have."""
+        if self.store.embedded or not await self.store.rows(id, known):
+            return False
+        await self._catch_up(id, held)
+        return True
+
+    async def _dismiss(self, id: str, held: Held, room: Room) -> None:
+        """Seats may have changed hands."""
+        if held.dismiss(await self._secrets(id), room):
+            self.tell_presence(id)
+            self.spawn(self.tell_others([id]))
 
     async def refresh(self, id: str) -> None:
         """The host changed this match in the store behind our back: read it anew, or let it go if it is deleted."""
@@ -288,6 +284,13 @@ class Rooms:
             except Problem:
                 del self.held[id]
                 for follower in held.followers:
+                    follower.send(None)
+
+    def keep_out(self, banned: Set[str]) -> None:
+        """Ends the connections of these addresses."""
+        for held in self.held.values():
+            for follower in held.followers:
+                if follower.visitor.address in banned:
                     follower.send(None)
 
     # What happens of itself -------------------------------------------------------------------------------------

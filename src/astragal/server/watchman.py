@@ -112,6 +112,7 @@ class Watchman:
         before = {tuple(item) for item in msgspec.json.decode(self._heard)}
         self._heard = announced
         self._guard.banned = await self._rooms.store.banned()
+        self._rooms.keep_out(self._guard.banned)
         for item in msgspec.json.decode(announced):
             if tuple(item) not in before and item[1]:
                 await self._rooms.refresh(item[1])
@@ -128,8 +129,7 @@ class Watchman:
                 connection.add_termination_listener(lambda *_: lost.set())  # noqa: B023
                 await connection.add_listener(CHANNEL, self._told)
                 for match in list(self._rooms.held):  # what was said while nobody listened
-                    with self._rooms.logged("a match", match):
-                        await self._rooms.catch_up(match)
+                    await self._rooms.catch_up(match)
                 await self._ask()
                 await lost.wait()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -156,7 +156,7 @@ class Watchman:
             self._lose(note.sender)
         elif held is not None and note.last is not None:
             if held.room is None or held.room.last < note.last:
-                rooms.spawn(rooms.hear(note.match))
+                rooms.spawn(rooms.catch_up(note.match))
         elif held is not None and note.here is not None:
             rooms.tell_presence(note.match)
             if note.ask and held.followers:
