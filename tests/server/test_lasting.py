@@ -136,7 +136,7 @@ def test_who_acts_after_the_clock_has_fallen_is_too_late(store: Path, monkeypatc
 
 def limit_files() -> None:
     """No file of this process may grow beyond this: a full disk."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
 
 
 def test_a_full_disk_refuses_cleanly_and_loses_nothing(store: Path) -> None:
@@ -154,6 +154,10 @@ def test_a_full_disk_refuses_cleanly_and_loses_nothing(store: Path) -> None:
         assert said >= 5
         there = server.get(path).json()["events"]
         assert len([event for event in there if event["kind"] == "said"]) == said
+        assert server.process is not None
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert players[0].do(type="say", text="x" * 450)["type"] == "done"  # there is room again
+        said += 1
     assert len([kept for kept in stored(store, players[0].match) if "x" * 450 in str(kept.body)]) == said
 
 

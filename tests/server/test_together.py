@@ -17,6 +17,7 @@ import httpx
 import pytest
 from websockets.exceptions import WebSocketException
 
+from astragal import cli
 from astragal.server import schema
 from tests.server.postgres import Postgres
 from tests.server.running import Player, Server, closing, play_on
@@ -153,6 +154,18 @@ def test_presence_covers_both(servers: tuple[Server, Server]) -> None:
             sees(watcher, True, True)
         second.close()
         sees(first, True, False)
+
+
+def test_the_hosts_orders_reach_both(servers: tuple[Server, Server]) -> None:
+    here, there = servers
+    with closing(here.table("ur", 2, beside=there)) as players:
+        match = players[0].match
+        for words in (["kick", match, "2"], ["close", match]):
+            cli.commands("en").main(["admin", *words, "--database", here.database], standalone_mode=False)
+        for player in players:
+            player.until_table(lambda table: table["status"] == "closed")
+        assert players[1].do(type="return")["code"] == "wrong_secret"
+        assert [place["player"] for place in players[1].table["seats"]] == ["human", "bot:greedy"]
 
 
 def test_the_database_goes_away_and_comes_back(servers: tuple[Server, Server], postgres: Postgres) -> None:

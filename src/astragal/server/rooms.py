@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from astragal.core import fair
+from astragal.core import fair, record
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import auth, log, metrics, telling, wire
@@ -27,6 +27,8 @@ from astragal.server.thinkers import Thinkers
 
 TRIES = 5  # against other processes that are quicker
 IDLE_MS = 60_000  # how long a match that nobody follows stays in memory
+
+CHANGES_HANDS = log.Sat | log.Left | record.HandedOver  # after these a seat's old secret may be worth nothing
 
 T = TypeVar("T")
 
@@ -254,7 +256,7 @@ class Rooms:
         except BaseException:
             held.room = None
             raise
-        if any(isinstance(kept.body, log.Sat | log.Left) for kept in held.room.log[before:]):
+        if any(isinstance(kept.body, CHANGES_HANDS) for kept in held.room.log[before:]):
             await self._dismiss(id, held, held.room)
         held.tell(held.room)
         self._plan(id, held)
