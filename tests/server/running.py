@@ -33,7 +33,7 @@ from astragal.server import serving
 from astragal.server.app import create
 from astragal.server.settings import Settings
 
-PATIENCE = float(os.environ.get("PG_PATIENCE", 240))  # seconds that anything may take on a busy machine
+PATIENCE = 240.0  # seconds that anything may take on a busy machine
 
 
 def free_port() -> int:

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -242,7 +243,7 @@ def children(process: int) -> list[int]:
 
 def test_several_workers_and_one_is_killed(database: str) -> None:
     with Server(database, "--workers", "2") as server:
-        assert server.process is not None
+        assert isinstance(server.process, subprocess.Popen)
         while server.said().count('"message": "ready"') < 2:
             time.sleep(0.05)
         tables = [server.table("ur", 2, options={"pieces": 2}) for _ in range(4)]
