@@ -28,7 +28,7 @@ pytestmark = pytest.mark.needs("initdb")
 
 TABLES: list[tuple[str, int, int, dict[str, Any]]] = [
     ("ur", 2, 0, {"options": {"pieces": 3}}),
-    ("ur-modern", 2, 0, {"options": {"pieces": 4}}),
+    ("ur-modern", 2, 0, {}),
     ("nile", 3, 0, {"options": {"board": "small"}}),
     ("egar", 2, 2, {"preset": "quick", "options": {"turn_limit": 12, "answering": "open"}}),
 ]
