@@ -315,18 +315,15 @@ def ends_here(tables: Array, rack: Array, field: int, entry: int) -> bool:
 def goes_along(state: Array, tables: Array, rack: Array, field: int, exit: int) -> bool:
     """Whether these tiles can lead the river along blue, always to the same side, and end it.
 
-    A straight can only lead it along and never ends it, so that straights go first and universals after them.
+    Only straights lead it along: whoever has a universal can end it at once.
     """
     entry = (exit + 4) & 7
-    straight = tables[JOINS + entry * 8 + exit]
-    straights, universals = rack[straight], rack[UNI]
+    straights = rack[tables[JOINS + entry * 8 + exit]]
     found = ends_here(tables, rack, field, entry)
-    while not found and rack[straight] + rack[UNI] > 0:
-        onto = beyond(tables, field, exit)
-        if onto < 0 or covered(state, onto):
+    while not found and straights > 0:
+        straights -= 1
+        field = beyond(tables, field, exit)
+        if field < 0 or covered(state, field):
             break
-        rack[straight if rack[straight] else UNI] -= 1
-        field = onto
         found = ends_here(tables, rack, field, entry)
-    rack[straight], rack[UNI] = straights, universals
     return found
