@@ -24,7 +24,7 @@ from astragal.games.nile.course import Course, plays
 from astragal.games.nile.fast import NileFast
 from astragal.games.nile.options import Options
 from astragal.games.nile.state import State
-from astragal.games.nile.tiles import KINDS, PLACE, SW, Kind, Tile, TileSet, in_order, stock
+from astragal.games.nile.tiles import KINDS, NE, NW, PLACE, SE, SW, UNIVERSAL, Kind, Tile, TileSet, in_order, stock
 from tests.games.nile.positions import OPTIONS, RULES, at, do, seen
 
 GAME = astragal.game("nile")
@@ -143,14 +143,23 @@ def test_every_state_and_action_agrees_in_long_games() -> None:
 
 
 def scattered(rng: Random, ground: Grid) -> Course:
-    """Tiles and used corners anywhere, as no river would leave them, and a head on some empty field."""
-    share = rng.choice((0.2, 0.4, 0.6))
+    """Tiles and used corners anywhere, as no river would leave them, and a head on some empty field.
+
+    Often the head is at a corner between two empty fields, beyond which a tile can be crossed.
+    """
+    share = rng.choice((0.2, 0.4, 0.6, 0.7))
     covered = {number for number in ground.fields if rng.random() < share}
-    head = rng.choice(sorted(ground.fields))
+    corners = {ground.corner(number, SW) for number in ground.fields if rng.random() < 0.3}
+    head = rng.choice(sorted(ground.blue if rng.random() < 0.3 else ground.fields))
+    exit = rng.choice((NE, SE, SW, NW))
+    crossed = ground.beyond[head][exit]
+    beside = {ground.beyond[head][exit - 1], ground.beyond[head][(exit + 1) % 8]}
+    if crossed >= 0 and ground.beyond[crossed][exit] >= 0 and rng.random() < 0.7:
+        covered = (covered | {crossed}) - beside - {ground.beyond[crossed][exit]}
+        corners -= {ground.corner(head, exit), ground.corner(crossed, exit)}
     lying = {number: (rng.choice(KINDS), 1 << rng.randrange(8) | 1 << rng.randrange(8)) for number in covered - {head}}
-    corners = sum(1 << ground.corner(number, SW) for number in ground.fields if rng.random() < 0.3)
     occupied = sum(1 << number for number in lying)
-    return Course(ground, head, rng.randrange(8), occupied, corners, lying)
+    return Course(ground, head, rng.randrange(8), occupied, sum(1 << corner for corner in corners), lying)
 
 
 def scattered_state(fast: NileFast, river: Course, rack: tuple[Kind, ...]) -> Array:
@@ -176,9 +185,10 @@ def test_where_a_river_may_go_among_scattered_tiles(board: BoardName | Board, en
     rng, shut = Random(8), 0
     options = Options(board=board, tiles=STARS, encircle=encircle, blue_finish="same_turn", begins=0)
     fast = NileFast(options, 2)
-    for _ in range(2500):
+    for _ in range(6000):
         river = scattered(rng, grid(board))
-        rack = in_order(tuple(rng.choices(KINDS, (3, 1, 1, 1, 1, 1, 1, 1, 3), k=rng.randrange(1, 6))))
+        singles = rng.choices(KINDS[:-1], (5, 1, 1, 1, 1, 1, 1, 1), k=rng.randrange(1, 6))
+        rack = in_order((*singles, *[UNIVERSAL] * rng.choice((0, 0, 1, 1, 2))))
         packed = scattered_state(fast, river, rack)
         expected = [fast.number(State(options, "turn", 0, 0, (), ()), lay) for lay in plays(river, rack, options)]
         assert fast.legal(packed) == (expected or [r.PASS])
