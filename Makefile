@@ -14,6 +14,7 @@ web: $(VENV)/.play
 	@sh tools/client.sh $(BIN)
 
 test: $(VENV)/.dev web lint web-test
+	@sh tools/browser.sh
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
 
 web-test: web

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
+import httpx
 import pytest
 
-import astragal
+from tests.server.running import free_port
 
 ROOT = Path(__file__).parent.parent
 
@@ -85,9 +88,26 @@ def test_a_fresh_clone_plays_with_one_command(tmp_path: Path, with_uv: bool) -> 
         tools.mkdir()
         (tools / "uv").symlink_to(uv)
         folders.insert(0, str(tools))
-    ur = list(astragal.games()).index("ur") + 1  # its number in the menu
-    played = run(
-        "make", "play", cwd=clone, typed=f"{ur}\n1\n1\nquit\nn\n", PATH=":".join(folders), XDG_DATA_HOME=str(tmp_path)
-    )
-    assert played.returncode == 0, played.stdout + played.stderr
-    assert "Light to act:" in played.stdout
+    port = free_port()
+    log = tmp_path / "log.txt"
+    environment = {**os.environ, "PATH": ":".join(folders), "XDG_DATA_HOME": str(tmp_path)}
+    with log.open("w") as output:
+        hall = subprocess.Popen(
+            ["make", "play", f"ARGS=--no-browser --port {port}"],
+            cwd=clone,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            while f"http://localhost:{port}/" not in log.read_text("utf-8"):
+                assert hall.poll() is None, log.read_text("utf-8")
+                time.sleep(0.5)
+            page = httpx.get(f"http://127.0.0.1:{port}/")
+            assert page.status_code == 200
+            assert "<script" in page.text
+            assert {game["id"] for game in httpx.get(f"http://127.0.0.1:{port}/api/games").json()} >= {"ur", "nile"}
+        finally:
+            os.killpg(hall.pid, signal.SIGINT)  # as Ctrl-C does
+            hall.wait(60)

@@ -73,12 +73,12 @@ def test_one_bot_gives_the_same_answer_whatever_it_was_asked_before() -> None:
     assert forwards == backwards[::-1]
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_it_takes_a_win_that_is_there(id: str) -> None:
-    game = astragal.game(id)
+def test_it_takes_a_win_that_is_there() -> None:
+    """In classic Ur nobody ever has a choice between winning and not: the last piece home is the only one left."""
+    game = astragal.game("ur-modern")
     rules = game.rules
     wins = 0
-    for state in decisions(game, 400 if id == "ur" else 40, seed=1, late=True):
+    for state in decisions(game, 40, seed=1, late=True):
         seat = rules.turn(state)
         winning = [action for action in rules.legal(state) if rules.returns(rules.apply(state, action))[seat] == 1]
         if winning:

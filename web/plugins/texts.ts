@@ -17,7 +17,7 @@ export function texts(): Plugin {
       const file = fileURLToPath(new URL(`${id.slice(PREFIX.length + 1)}.po`, FOLDER));
       this.addWatchFile(file);
       const sentences: Record<string, string | string[]> = {};
-      const found = po.parse(readFileSync(file), "utf-8").translations[""] ?? {};
+      const found = po.parse(readFileSync(file), { defaultCharset: "utf-8" }).translations[""] ?? {};
       for (const [key, entry] of Object.entries(found)) {
         if (!entry.comments?.extracted?.split("\n").includes("web")) continue;
         sentences[key] = entry.msgid_plural ? entry.msgstr : (entry.msgstr[0] ?? "");

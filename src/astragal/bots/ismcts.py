@@ -21,7 +21,7 @@ from astragal.core.rules import Game
 
 DEFAULT = Limit(time=0.7)
 ROUND = 64  # play-outs between two looks at the clock
-WORLDS = 8  # new worlds for each round, where something is hidden
+WORLDS = 4  # new worlds for each round, where something is hidden
 ROOM = 1 << 18  # positions in a tree
 DEEPEST = 200  # positions on one way down it
 

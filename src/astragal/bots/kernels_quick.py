@@ -12,20 +12,12 @@ step = features = cast("Callable[..., Any]", None)
 
 
 def liking(
-    worlds: Array,
-    numbers: Array,
-    tables: Any,
-    weights: Array,
-    seat: int,
-    values: Array,
-    trial: Array,
-    odds: Array,
+    world: Array, numbers: Array, tables: Any, weights: Array, seat: int, values: Array, trial: Array, odds: Array
 ) -> None:
-    """Adds up in `odds` the log-odds after each action, on average over the worlds."""
-    for world in range(len(worlds)):
-        for index in range(len(numbers)):
-            copy(worlds[world], trial)
-            step(trial, tables, numbers[index])
-            features(trial, tables, seat, values)
-            for term in range(len(weights)):
-                odds[index] += weights[term] * values[term] / len(worlds)
+    """Adds up in `odds` what the heuristic thinks of each action: the log-odds of winning after it."""
+    for index in range(len(numbers)):
+        copy(world, trial)
+        step(trial, tables, numbers[index])
+        features(trial, tables, seat, values)
+        for term in range(len(weights)):
+            odds[index] += weights[term] * values[term]

@@ -36,19 +36,19 @@ class QuickBot(Bot):
         if self.whims.mistakes and rng.random() < self.whims.mistakes:
             return Choice(rng.choice(view.legal))
         reading = Reading(self.game, view, rng)
-        fast = reading.fast
-        guesses = GUESSES if self.game.rules.spec.hidden else 1
-        worlds = np.stack([reading.first, *(reading.world() for _ in range(guesses - 1))])
-        odds = np.zeros(len(reading.numbers))
-        liking(fast.owner, fast.kernels)(
-            worlds, np.array(reading.numbers), fast.tables, reading.weights, view.seat, reading.values(),
-            np.empty_like(reading.first), odds,
-        )  # fmt: skip
-        worth = [share(value) for value in odds]
+        fast, judge = reading.fast, liking(reading.fast.owner, reading.fast.kernels)
+        numbers, values, trial = np.array(reading.numbers), reading.values(), np.empty_like(reading.first)
+        odds = np.zeros((GUESSES if self.game.rules.spec.hidden else 1, len(numbers)))
+        made = 0
+        while made < len(odds) and not (made == 2 and (odds[0] == odds[1]).all()):
+            world = reading.world() if made else reading.first
+            judge(world, numbers, fast.tables, reading.weights, view.seat, values, trial, odds[made])
+            made += 1
+        worth = [share(float(value)) for value in odds[:made].mean(axis=0)]
         return reading.choice(worth, worth, len(worth), 1)
 
 
 @cache
 def liking(owner: str, kernels: Kernels) -> Callable[..., None]:
-    """The kernel that asks the heuristic about every action in every world."""
+    """The kernel that asks the heuristic about every action."""
     return specialise(template.liking, owner, bare, step=kernels.step, features=kernels.features)

@@ -11,7 +11,7 @@ from astragal.bots.choice import SHOWN, Bot, Choice, Limit
 from astragal.bots.reasons import reasons, share
 from astragal.core.rules import Game
 
-GUESSES = 8  # how many states a greedy bot imagines where something is hidden
+GUESSES = 8  # how many states a greedy bot imagines at most where something is hidden
 
 
 class RandomBot(Bot):
@@ -45,19 +45,28 @@ class GreedyBot(Bot):
     def choose(self, view: Any, rng: Random) -> Choice:
         if self.whims.mistakes and rng.random() < self.whims.mistakes:
             return Choice(rng.choice(view.legal))
-        guesses = [self.rules.resample(view, rng) for _ in range(GUESSES if self.rules.spec.hidden else 1)]
-        judged = [self._judge(guesses, action, view.seat) for action in view.legal]
+        judged = self._judge(view, rng)
         worth = [share(sum(terms.values())) for terms in judged]
         ranked = sorted(range(len(worth)), key=lambda index: -worth[index])  # stable: the first of equals stays first
         best = ranked[0]
         alternatives = tuple((view.legal[index], worth[index]) for index in ranked[:SHOWN])
         return Choice(view.legal[best], worth[best], alternatives, reasons(self.heuristic, judged, best), len(worth), 1)
 
-    def _judge(self, guesses: list[Any], action: Any, seat: int) -> dict[str, float]:
-        """The heuristic's terms after an action, on average over the guesses."""
-        total: dict[str, float] = {}
-        for state in guesses:
-            after = self.rules.observe(self.rules.apply(state, action), seat)
-            for term, value in self.heuristic.terms(after, seat).items():
-                total[term] = total.get(term, 0.0) + value / len(guesses)
-        return total
+    def _judge(self, view: Any, rng: Random) -> list[dict[str, float]]:
+        """The heuristic's terms after each action, on average over guesses at what is hidden.
+
+        If the first two say the same, what is hidden does not matter to these actions, and no more are made.
+        """
+        guesses: list[list[dict[str, float]]] = []
+        while len(guesses) < (GUESSES if self.rules.spec.hidden else 1):
+            state = self.rules.resample(view, rng)
+            guesses.append([self._terms(state, action, view.seat) for action in view.legal])
+            if len(guesses) == 2 and guesses[0] == guesses[1]:
+                break
+        return [
+            {term: sum(guess[index][term] for guess in guesses) / len(guesses) for term in terms}
+            for index, terms in enumerate(guesses[0])
+        ]
+
+    def _terms(self, state: Any, action: Any, seat: int) -> dict[str, float]:
+        return dict(self.heuristic.terms(self.rules.observe(self.rules.apply(state, action), seat), seat))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import CacheControlHeader, Cookie
 from litestar.exceptions import NotFoundException
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
@@ -99,8 +99,12 @@ def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:
         path="/assets", directories=[folder / "assets"], include_in_schema=False, cache_control=FOREVER
     )
 
-    @get(["/", "/{path:path}"], include_in_schema=False)
-    async def client(path: str = "") -> Response[bytes]:
+    @get("/", include_in_schema=False)
+    async def entrance() -> Response[bytes]:
+        return Response(await asyncio.to_thread(page.read_bytes), media_type="text/html; charset=utf-8")
+
+    @get("/{path:path}", include_in_schema=False)
+    async def client(path: FromPath[str]) -> Response[bytes]:
         if path.startswith("/api/"):
             raise NotFoundException
         found = folder / path.lstrip("/")
@@ -108,4 +112,4 @@ def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:
             return Response(await asyncio.to_thread(found.read_bytes), media_type="image/svg+xml")
         return Response(await asyncio.to_thread(page.read_bytes), media_type="text/html; charset=utf-8")
 
-    return [files, client]
+    return [files, entrance, client]

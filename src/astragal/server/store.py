@@ -93,9 +93,11 @@ class Store:
                 if not store.embedded:
                     await connection.execute(sa.text("SELECT 1"))
                 await connection.execute(sa.delete(facts).where(facts.c.name == "-"))  # shows that it can be written
-        except (SQLAlchemyError, OSError) as error:
+        except BaseException as error:
             await engine.dispose()
-            raise _failed(error) from error
+            if isinstance(error, SQLAlchemyError | OSError):
+                raise _failed(error) from error
+            raise
         store._writer = asyncio.create_task(store._write())
         return store
 

@@ -59,7 +59,10 @@ export class Channel {
     clearTimeout(this.timer);
     removeEventListener("online", this.retry);
     document.removeEventListener("visibilitychange", this.retry);
-    this.socket?.close();
+    const socket = this.socket;
+    // Closing a socket that is still connecting makes the browser complain in its console.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
+    else socket?.close();
     for (const { reject } of this.commands.values()) reject(new Trouble("closed", t("The table was left.")));
     this.commands.clear();
   }
