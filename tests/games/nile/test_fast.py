@@ -121,7 +121,7 @@ EVERYTHING = {
 
 @pytest.mark.rule("NI-6", "NI-10", "NI-11", "NI-12", "NI-15", "NI-17")
 def test_whole_games_side_by_side() -> None:
-    assert many(500, 0) == EVERYTHING
+    assert many(1000, 0) == EVERYTHING
 
 
 @pytest.mark.long
