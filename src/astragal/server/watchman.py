@@ -13,10 +13,10 @@ import sqlalchemy as sa
 from astragal.core.types import AstragalError
 from astragal.server import metrics, notes
 from astragal.server.guard import Guard
-from astragal.server.notes import Note
+from astragal.server.log import now_ms
+from astragal.server.notes import CHANNEL, Note
 from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
-from astragal.server.store import CHANNEL, now_ms
 
 ROUND = 1.0  # seconds
 OTHERS_FIRST_MS = 4_000  # what another process should have done we do after this time
