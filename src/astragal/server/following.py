@@ -57,6 +57,11 @@ class Held:
         """Seats whose players are connected to this process."""
         return frozenset(follower.viewer for follower in self.followers if follower.viewer is not None)
 
+    @property
+    def misses(self) -> bool:
+        """Whether it matters for how long a player of this match is away."""
+        return self.room is not None and self.room.setup.absence is not None
+
     def tell(self, room: Room) -> None:
         """What is new, to everybody who follows; made once for all who see the same."""
         made: dict[tuple[int | None, str, int, int | None], bytes] = {}

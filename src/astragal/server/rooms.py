@@ -216,13 +216,13 @@ class Rooms:
             metrics.sockets.dec()
             self.tell_presence(follower.match)
             if follower.viewer is not None and follower.viewer not in held.present:
-                self.spawn(self._part(follower.match, follower.viewer))
+                self.spawn(self._part(follower.match, follower.viewer, noted=held.misses))
 
-    async def _part(self, match: str, seat: int) -> None:
+    async def _part(self, match: str, seat: int, *, noted: bool) -> None:
         """A seat's last connection is gone: from this moment on its player is away."""
         with self.logged("an absent player's match", match):
             await self.tell_others([match])
-            await self.store.see([(match, seat)])
+            await self.store.see([(match, seat)] if noted else [])
 
     def tell_presence(self, id: str) -> None:
         """Who is there, to everybody who follows here."""

@@ -81,7 +81,7 @@ class Watchman:
                 self._lose(sender)
         if now - self._seen_at > SEEN_MS:
             self._seen_at = now
-            present = [(match, seat) for match, held in rooms.held.items() for seat in held.present]
+            present = [(match, seat) for match, held in rooms.held.items() if held.misses for seat in held.present]
             await rooms.store.see(present)
             rooms.forget_idle()
         if now - self._cleaned_at > DAY_MS / 24:
