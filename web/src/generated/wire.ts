@@ -11,6 +11,7 @@ game: GameInfo
 hint: Hint
 foreseen: Foreseen
 lesson: Page
+ahead: Ahead
 }
 /**
  * Does one of the actions of the seat to act, in the notation of the game.
@@ -436,10 +437,9 @@ plain: string
 export interface Page {
 text: string
 before: Shown[]
-actions: [string, string][]
-want: string
+steps: Step[]
 why: string
-after: (Shown | null)
+otherwise: string
 }
 /**
  * A position of a lesson as the learner sees it, and the event that led to it.
@@ -448,4 +448,18 @@ export interface Shown {
 view: unknown
 event: unknown
 text: string
+}
+/**
+ * One action that the learner is to do.
+ */
+export interface Step {
+actions: [string, string][]
+want: string
+after: Shown[]
+}
+/**
+ * What the learner would see then.
+ */
+export interface Ahead {
+view: unknown
 }
