@@ -29,6 +29,7 @@ class Task(Struct, frozen=True, kw_only=True):
     then: tuple[str, ...] = ()  # what follows at once: the dice of an attack, tiles that are drawn
     why: str = ""  # why that was good
     otherwise: str = ""  # what to say to any other action: what to look for
+    quiz: bool = False  # the learner is to find the action: the board marks it only after another one was tried
 
 
 class Lesson(Struct, frozen=True, kw_only=True):
@@ -63,6 +64,7 @@ class Page(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     why: str
     otherwise: str
+    quiz: bool
 
 
 class _Table:
@@ -100,6 +102,7 @@ class _Table:
             steps=tuple(self.step(text, task.then if n == last else ()) for n, text in enumerate(task.want)),
             why=say(task.why).to(self.lang) if task.why else "",
             otherwise=say(task.otherwise).to(self.lang) if task.otherwise else "",
+            quiz=task.quiz,
         )
 
 

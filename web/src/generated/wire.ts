@@ -440,6 +440,7 @@ before: Shown[]
 steps: Step[]
 why: string
 otherwise: string
+quiz: boolean
 }
 /**
  * A position of a lesson as the learner sees it, and the event that led to it.

@@ -40,6 +40,7 @@ LESSON = Lesson(
             text=noted("The Samurai have come close, and now it is they who ask. Pick the right answer."),
             before=("roll-2", "D7-D6", "done", "card-1", "order-2134"),
             want=("B",),
+            quiz=True,
             why=noted("Right, and nobody has to leave. Afterwards everybody sees the answer, with a note."),
             otherwise=noted(
                 "A wrong answer would cost you the soldier that stands nearest to your flag. Think of Troy: four legs, "
@@ -99,6 +100,7 @@ LESSON = Lesson(
             ),
             before=("roll-1", "C7-C6", "attack E6 with E7", "roll-2", "roll-3-6", "card-39", "order-2341"),
             want=("D",),
+            quiz=True,
             why=noted("Right again. Questions can be easy, medium or hard; you agree on that before the game."),
             otherwise=noted(
                 "A wrong answer would cost you the soldier nearest to your flag. Which game has knights, rooks and "

@@ -24,7 +24,7 @@ LESSON = Lesson(
             before=("throw-2",),
             want=("in-a3",),
             why=noted("A piece enters as many squares along your way as you have thrown."),
-            otherwise=noted("The waiting pieces lie beside the board, at its lower edge. Touch them."),
+            otherwise=noted("Your pieces wait beside the board. Touch them."),
         ),
         Task(
             text=noted(
