@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 from collections.abc import AsyncIterator
 from typing import Any
@@ -76,8 +77,9 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         if held is not None:
             stack.callback(held.close)
         store = await Store.open(settings.url)
-        store.group_size = metrics.group_size.observe
+        store.logs.group_size = metrics.group_size.observe
         await asyncio.to_thread(_warm)
+        _spare_the_collector()
         thinkers = Thinkers(settings.thinkers, settings.think_seconds)
         rooms = Rooms(store, thinkers)
         guard: Guard = app.state.guard
@@ -107,6 +109,13 @@ def _warm() -> None:
             game.rules.initial(preset, min(game.rules.spec.players))
     for lang in ("de", "es"):
         say(next(iter(setup.PHRASES.values()))).to(lang)
+
+
+def _spare_the_collector() -> None:
+    """Matches in memory are a great many objects without cycles; looking through all of them holds up everybody."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
 
 
 def _seat_limit(settings: Settings) -> Any:
