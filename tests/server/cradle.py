@@ -1,7 +1,7 @@
 """Loads everything once and forks servers, so that they start quickly and can be killed often.
 
-What is forked is the command `astragal` itself. Run as a program this reads a line of JSON for each server, its log file
-and its words, and answers with its process id.
+What is forked is the command `astragal` itself. Run as a program this reads a line of JSON for each server, its log
+file and its words, and answers with its process id.
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ def kill(cradle: Cradle, store: Path, times: int, seed: int) -> int:
                 playing = [pool.submit(table.play) for table in tables]
                 time.sleep(rng.uniform(0.02, 0.5))
                 server.stop(signal.SIGKILL)
-                for table in playing:
-                    table.result()
+                for until_killed in playing:
+                    until_killed.result()
             server.log.close()
     with contextlib.closing(sqlite3.connect(store)) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)

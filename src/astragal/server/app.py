@@ -36,6 +36,7 @@ from astragal.server.thinkers import Thinkers
 from astragal.server.watchman import Watchman
 
 AnyRequest = Request[Any, Any, Any]
+HUNG_UP = "client disconnected prematurely"  # Litestar's words; nothing has failed, and nobody reads the answer
 FAREWELL = 0.3  # seconds between the farewell and the end
 
 
@@ -159,6 +160,8 @@ def _explain(request: AnyRequest, error: Exception) -> Response[Any]:
         known = error
     elif isinstance(error, HTTPException) and error.status_code < 500:
         known = _of_library(error)
+    elif isinstance(error, HTTPException) and error.detail == HUNG_UP:
+        known = Problem("malformed", say("the request ended before it was complete"))
     else:
         metrics.logger.error("a request failed", exc_info=error, extra={"path": request.url.path})
         known = Problem("internal", say("something went wrong here; it is in the log"))

@@ -44,8 +44,8 @@ class Follower:
 class Held:
     """A match in memory with those who follow it."""
 
-    def __init__(self, room: Room) -> None:
-        self.room: Room | None = room  # None: what is here may not be what is stored
+    def __init__(self, room: Room | None = None) -> None:
+        self.room = room  # None: what is here may not be what is stored
         self.lock = asyncio.Lock()
         self.followers: set[Follower] = set()
         self.thinking: asyncio.Task[None] | None = None

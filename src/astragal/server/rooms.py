@@ -45,7 +45,6 @@ class Rooms:
         self.elsewhere = Elsewhere()
         self.closing = False
         self._telling_others = asyncio.Lock()
-        self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # Finding ----------------------------------------------------------------------------------------------------
@@ -54,14 +53,14 @@ class Rooms:
         """The match in memory, read from the store if it is not there yet. Raises Problem if there is none."""
         held = self.held.get(id)
         if held is None:
+            held = self.held[id] = Held()  # there before it is read, so that no other process's news is missed
             try:
-                async with self._loading.setdefault(id, asyncio.Lock()):
-                    held = self.held.get(id)
-                    if held is None:
-                        held = self.held[id] = Held(await self._read(id))
-                        metrics.rooms.set(len(self.held))
-            finally:
-                self._loading.pop(id, None)
+                async with held.lock:
+                    await self._current(held, id)
+            except BaseException:
+                self.held.pop(id, None)
+                raise
+            metrics.rooms.set(len(self.held))
         held.used = now_ms()
         return held
 
@@ -74,6 +73,7 @@ class Rooms:
     async def _current(self, held: Held, id: str) -> Room:
         if held.room is None:
             held.room = await self._read(id)
+            self.held.setdefault(id, held)
         return held.room
 
     async def _read(self, id: str) -> Room:
