@@ -112,6 +112,8 @@ export class MatchPage {
     const seat = this.handTo;
     this.handTo = null;
     this.look(seat);
+    const times = this.table?.times;
+    if (times?.more && times.answer_by !== null) void this.send({ type: "more time" }, seat); // handing over is not thinking
   }
 
   // Hearing ----------------------------------------------------------------------------------------------------
@@ -206,7 +208,8 @@ export class MatchPage {
     const turn = this.tables.get(this.face)?.turn ?? null;
     if (this.busy || this.seats.length < 2 || turn === null || turn === this.face || !this.seats.includes(turn)) return;
     if (this.tables.get(turn)?.turn !== turn) return; // its own channel has not heard of it yet
-    if (this.isPrivate()) this.handTo = turn;
+    const view = this.tables.get(turn)?.view as object | undefined;
+    if (this.isPrivate() || (view && this.board?.covers?.(view))) this.handTo = turn;
     else this.look(turn);
   }
 

@@ -29,6 +29,11 @@ const VALUES: Record<string, string> = {
   "answering.choice": noted("picked from four"),
   "answering.open": noted("typed"),
   "deck.default": noted("the cards of the house"),
+  "skill.own": noted("answers itself"),
+  "colours.military": noted("Military"),
+  "colours.samurai": noted("Samurai"),
+  "colours.native": noted("Native Americans"),
+  "colours.egyptian": noted("Egyptians"),
 };
 
 const PRESETS: Record<string, [string, string]> = {

@@ -1,13 +1,33 @@
-"""Ur in the browser, from the first click to the last piece."""
+"""Whole matches in the browser, in every game: by mouse, with the keyboard alone, and by touch."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visitor
+from tests.e2e.files import FIELD, RIVER
+from tests.e2e.hall import PHONE
+
+GAMES = ("ur", "ur-modern", "nile", "egar")
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> dict[str, dict[str, Any]]:
+    """What makes a match of each game short."""
+    field, river = tmp_path / "yard.toml", tmp_path / "brook.toml"
+    field.write_text(FIELD, "utf-8")
+    river.write_text(RIVER, "utf-8")
+    return {
+        "ur": {"Pieces_of_each_player": "2"},
+        "ur-modern": {"Pieces_of_each_player": "4"},
+        "nile": {"files": {"The board": river}},
+        "egar": {"files": {"Board": field}, "Turns_after_which": "60"},
+    }
 
 
 def test_two_clicks_lead_from_the_hall_to_the_first_move(visit: Visitor) -> None:
@@ -20,11 +40,12 @@ def test_two_clicks_lead_from_the_hall_to_the_first_move(visit: Visitor) -> None
 
 
 @pytest.mark.parametrize("act", ["click", "keys"])
-def test_a_whole_match_against_a_bot(visit: Visitor, act: str) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_against_a_bot(visit: Visitor, short: dict[str, dict[str, Any]], game: str, act: str) -> None:
     table = visit()
-    table.set_up("ur", Pieces_of_each_player="2")
+    table.set_up(game, **short[game])
     table.until_over(act)
-    expect(table.over).to_contain_text("wins")
+    expect(table.over).to_contain_text(re.compile("win|draw|share", re.IGNORECASE))
     table.page.get_by_role("link", name="Replay and check the dice").click()
     table.page.get_by_role("button", name="Check them here").click()
     expect(table.page.get_by_text("Nobody chose the dice of this match.")).to_be_visible()
@@ -33,12 +54,13 @@ def test_a_whole_match_against_a_bot(visit: Visitor, act: str) -> None:
     expect(table.page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^2 of"))
 
 
-def test_a_whole_match_by_touch_on_a_phone(visit: Visitor) -> None:
-    table = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    table.set_up("ur", Pieces_of_each_player="1")
-    table.until_over("tap")
-    boxes = [box for place in table.page.locator("[data-place]").all() if (box := place.bounding_box())]
-    assert min(min(box["width"], box["height"]) for box in boxes) >= 44
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_by_touch_on_a_phone(visit: Visitor, short: dict[str, dict[str, Any]], game: str) -> None:
+    table = visit(**PHONE)
+    table.set_up(game, **({"Pieces_of_each_player": "1"} if game == "ur" else short[game]))
+    table.play("tap", 500 if game == "ur" else 12)
+    assert table.small_targets() == []
+    assert not table.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
 def test_arrow_keys_reach_every_place_of_the_board(visit: Visitor) -> None:
