@@ -58,6 +58,13 @@ export class Picker {
     return this.next.has(place) || this.starts(place) || (this.taken.length > 0 && this.taken.at(-1) === place);
   }
 
+  /** What a touch of this place does, if that is one thing only. */
+  does(place: string): string {
+    const next = this.open.filter((way) => way.path[this.taken.length] === place);
+    const ways = next.length ? next : this.ways.filter((way) => way.path[0] === place);
+    return ways.length && ways.every((way) => way.text === ways[0]?.text) ? (ways[0]?.label ?? "") : "";
+  }
+
   starts(place: string): boolean {
     return this.ways.some((way) => way.path[0] === place);
   }
