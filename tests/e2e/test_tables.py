@@ -108,6 +108,33 @@ def test_two_tabs_on_one_seat_show_the_same_and_both_can_move(visit: Visitor) ->
     expect(one.page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_server_that_is_slow_has_a_sentence_and_a_way_on(visit: Visitor) -> None:
+    table = visit()
+    swallowed: list[str | bytes] = []
+
+    def lose_the_first_move(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if '"act"' in str(message) and not swallowed:
+                swallowed.append(message)
+            else:
+                server.send(message)
+
+        route.on_message(pass_on)
+
+    table.page.route_web_socket("**/socket?*", lose_the_first_move)
+    table.set_up("ur")
+    assert table.my_turn()
+    before = moves(table)
+    table.do_one()
+    expect(table.page.get_by_text("The server takes long to answer.")).to_be_visible()
+    table.page.get_by_role("button", name="Connect again").click()
+    expect(table.page.get_by_label("What happened").get_by_role("listitem").nth(before)).to_be_visible()
+    assert table.my_turn()
+    expect(table.page.get_by_text("The server takes long to answer.")).to_be_hidden()
+
+
 def test_a_server_that_dies_and_comes_back_loses_nothing(visit: Visitor, tmp_path: Path, client: Path) -> None:
     database = tmp_path / "matches.db"
     with Server(database) as first:

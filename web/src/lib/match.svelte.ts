@@ -20,6 +20,7 @@ export interface Shown {
   animate: boolean;
 }
 
+const USUAL = 3000; // milliseconds that the server may take without a word
 const MOST_SHOWN = 14; // events that are shown one by one; whoever missed more sees how it stands now
 
 export class MatchPage {
@@ -35,6 +36,7 @@ export class MatchPage {
   present: readonly boolean[] = $state.raw([]);
   busy = $state(false); // events are being shown
   sending = $state(false);
+  slow = $state(false); // what was sent waits for its answer longer than usual
   face: number | null = $state(null);
   handTo: number | null = $state(null); // the device is to be handed to this seat
   skew = $state(0); // how far the server's clock is ahead of ours
@@ -82,6 +84,12 @@ export class MatchPage {
     for (const channel of this.channels.values()) channel.retry();
   }
 
+  /** The server does not answer: perhaps a new connection helps. What was sent is sent again, and happens once. */
+  renew(): void {
+    this.slow = false;
+    for (const channel of this.channels.values()) channel.renew();
+  }
+
   // Doing ------------------------------------------------------------------------------------------------------
 
   act(text: string): void {
@@ -94,6 +102,7 @@ export class MatchPage {
     const waits = command.type === "act" || command.type === "claim";
     if (waits) this.sending = true;
     this.complaint = "";
+    const patience = setTimeout(() => (this.slow = true), USUAL);
     try {
       await this.channels.get(seat)?.send(command);
       return true;
@@ -102,6 +111,8 @@ export class MatchPage {
       this.complaint = late ? t("The match has moved on in the meantime.") : (error as Error).message;
       return false;
     } finally {
+      clearTimeout(patience);
+      this.slow = false;
       if (waits) this.sending = false;
     }
   }
