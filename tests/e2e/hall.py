@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as TooLate
 
 PATIENCE = 60_000  # milliseconds that anything may take on a busy machine
 expect.set_options(timeout=PATIENCE)
@@ -125,12 +126,15 @@ class Visit:
         found = self.choose()
         if found is None:
             return
-        if act == "keys":
-            self.press(found)
-        elif act == "tap":
-            found.tap(timeout=5000, force=True)
-        else:
-            found.click(timeout=5000, force=True)
+        try:
+            if act == "keys":
+                self.press(found)
+            elif act == "tap":
+                found.tap(timeout=5000, force=True)
+            else:
+                found.click(timeout=5000, force=True)
+        except TooLate:
+            return  # it was gone before it could be touched
 
     def choose(self) -> Locator | None:
         """A place or a button. What ends a turn is taken more rarely than what else there is."""
@@ -155,16 +159,19 @@ class Visit:
 
     def press(self, wanted: Locator) -> None:
         """Goes there with Tab, inside a board with N to the next place that can be touched, and presses Enter."""
-        mine = wanted.element_handle()
+        mine = wanted.element_handle(timeout=5000)
         for _ in range(200):
             where = mine.evaluate(
                 """wanted => {
                     const here = document.activeElement;
                     if (here === wanted) return "here";
+                    if (!wanted.isConnected) return "gone";
                     const board = wanted.ownerSVGElement;
                     return board && here?.ownerSVGElement === board ? "board" : "away";
                 }"""
             )
+            if where == "gone":
+                return
             if where == "here":
                 self.page.keyboard.press("Enter")
                 return
