@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 OUT = ROOT / "screenshots"
 DOCS = ROOT / "docs" / "pictures"
 GAMES = ("ur", "ur-modern", "nile", "egar")
-SETTINGS = """localStorage.setItem("astragal.settings", JSON.stringify({ patience: 0, name: "Ada", sound: false }));"""
+SETTINGS = """localStorage.setItem("astragal.settings", JSON.stringify({ patience: 1, name: "Ada", sound: true }));"""
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 LOOKS: dict[str, dict[str, Any]] = {
@@ -86,11 +86,12 @@ def hand_over(page: Page) -> None:
 def matches(server: Server, game: str) -> Iterator[Scene]:
     """A table in the middle of a match, everything else that it can look like, its end and its replay."""
     options = {"egar": {"board": "quick", "answer_seconds": 120}}.get(game, {})
-    with seated(server, game, options) as player:
-        for scene, wanted in moments(game).items():
+    for scene, wanted in moments(game).items():
+        with seated(server, game, options) as player:
             played(player, wanted)
             yield Scene(f"{game}-{scene}", link(player), ".board [data-place], .board .plain")
-        yield Scene(f"{game}-words", link(player), ".board [data-place], .board .plain", words)
+            if scene == "table":
+                yield Scene(f"{game}-words", link(player), ".board [data-place], .board .plain", words)
     with seated(server, game, {**options, **{"ur": {"pieces": 3}, "ur-modern": {"pieces": 4}}.get(game, {})}) as player:
         if game in ("ur", "ur-modern"):
             play_on([player], Random(2))
@@ -109,7 +110,7 @@ def words(page: Page) -> None:
 
 def checked(page: Page) -> None:
     """The dice of a replay, checked; and the moment before the end."""
-    page.locator("main section button").first.click()
+    page.locator("main aside section button").first.click()
     page.locator("main [role=status] ul").wait_for()
 
 

@@ -2,16 +2,16 @@
 import type { All, Foreseen, GameInfo, Hint, Join, NewMatch, News, OwnFile, ReadFile, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { settings } from "./settings.svelte";
-import { t } from "./texts.svelte";
+import { sentence, t } from "./texts.svelte";
 
 /** Something did not work; `message` is a sentence for the player. */
 export class Trouble extends Error {
   constructor(
     readonly code: string,
-    sentence: string,
+    text: string,
     readonly field = "",
   ) {
-    super(sentence);
+    super(sentence(text));
   }
 }
 
