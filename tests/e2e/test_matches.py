@@ -45,6 +45,9 @@ def test_a_whole_match_against_a_bot(visit: Visitor, short: dict[str, dict[str, 
     table = visit()
     table.set_up(game, **short[game])
     table.until_over(act)
+    if game == "egar":  # its match had everything in it
+        for said in ("attack", "Question for", "answer"):
+            expect(table.page.get_by_label("What happened")).to_contain_text(said)
     expect(table.over).to_contain_text(re.compile("win|draw|share", re.IGNORECASE))
     table.page.get_by_role("link", name="Replay and check the dice").click()
     table.page.get_by_role("button", name="Check them here").click()
@@ -52,6 +55,15 @@ def test_a_whole_match_against_a_bot(visit: Visitor, short: dict[str, dict[str, 
     table.page.get_by_role("button", name="To the beginning").click()
     table.page.keyboard.press("ArrowRight")
     expect(table.page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^2 of"))
+
+
+def test_another_match_against_the_same_bot(visit: Visitor) -> None:
+    table = visit()
+    table.set_up("ur", Pieces_of_each_player="1")
+    table.until_over("click")
+    table.page.get_by_role("button", name=re.compile("Play again")).first.click()
+    expect(table.over).to_be_hidden()
+    assert table.my_turn()
 
 
 @pytest.mark.parametrize("game", GAMES)
