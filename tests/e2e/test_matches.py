@@ -24,7 +24,7 @@ def short(tmp_path: Path) -> dict[str, dict[str, Any]]:
     river.write_text(RIVER, "utf-8")
     return {
         "ur": {"Pieces_of_each_player": "2"},
-        "ur-modern": {"Pieces_of_each_player": "4"},
+        "ur-modern": {"Pieces_of_each_player": "4", "bot": "casual"},  # who brings it to an end
         "nile": {"files": {"The board": river}},
         "egar": {"files": {"Board": field}, "Turns_after_which": "60"},
     }
