@@ -15,6 +15,7 @@ web: $(VENV)/.play
 
 test: $(VENV)/.dev web lint web-test
 	@sh tools/browser.sh
+	@sh tools/servers.sh
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
 
 web-test: web

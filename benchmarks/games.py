@@ -109,7 +109,7 @@ def ours(only: list[str], rng: random.Random) -> dict[str, Play]:
                 continue
             fast = game.fast(options, players)
             start = fast.pack(rules.initial(options, players))
-            games = 2000 if id == "ur" else 50
+            games = 20_000 if id == "ur" else 500  # long enough that starting threads is nothing
             found[f"{name}, fast"] = partial(play_fast, fast, start, rng, games, 1)
             found[f"{name}, fast, {os.cpu_count()} cores"] = partial(play_fast, fast, start, rng, games, 0)
     return found

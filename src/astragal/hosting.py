@@ -111,7 +111,7 @@ def serve(lang: str) -> click.Command:
                 "--proxies",
                 "proxies",
                 help=say("Reverse proxies whose word about the caller's address is taken"),
-                default="127.0.0.1",
+                default="",
                 metavar="ADDRESS,...",
             ),
             usage.option(

@@ -9,12 +9,14 @@ import os
 import secrets
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -28,6 +30,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import astragal
 from astragal.bots.simple import GreedyBot
+from astragal.server import serving
 from astragal.server.app import create
 from astragal.server.settings import Settings
 
@@ -48,6 +51,7 @@ class Server:
         self.database, self.words, self.how = str(database), words, how
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
+        self.tls: ssl.SSLContext | None = None  # for a server behind a proxy
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Server:
@@ -93,10 +97,12 @@ class Server:
     # Asking -----------------------------------------------------------------------------------------------------
 
     def get(self, path: str, secret: str | None = None, **query: Any) -> httpx.Response:
-        return httpx.get(f"{self.address}{path}", params=query, headers=bearer(secret), timeout=PATIENCE)
+        where, known = f"{self.address}{path}", self.tls or True
+        return httpx.get(where, params=query, headers=bearer(secret), timeout=PATIENCE, verify=known)
 
     def post(self, path: str, body: Any, secret: str | None = None, **headers: str) -> httpx.Response:
-        return httpx.post(f"{self.address}{path}", json=body, headers={**bearer(secret), **headers}, timeout=PATIENCE)
+        where, known = f"{self.address}{path}", self.tls or True
+        return httpx.post(where, json=body, headers={**bearer(secret), **headers}, timeout=PATIENCE, verify=known)
 
     def create(self, game: str, seats: list[str], **more: Any) -> dict[str, Any]:
         """A new match, its creator on seat 0 if that is for a human."""
@@ -115,16 +121,31 @@ class Server:
         found: dict[str, Any] = answer.json()
         return found
 
-    def table(self, game: str, humans: int = 2, bots: int = 0, *, fair: bool = False, **more: Any) -> list[Player]:
-        """A match with all its humans seated and connected."""
+    def table(
+        self,
+        game: str,
+        humans: int = 2,
+        bots: int = 0,
+        *,
+        fair: bool = False,
+        beside: Server | None = None,
+        **more: Any,
+    ) -> list[Player]:
+        """A match with all its humans seated and connected; every second one at the server beside, if there is one."""
         seeds = [secrets.token_bytes(32) if fair else None for _ in range(humans)]
         seats = ["open"] * humans + ["bot:greedy"] * bots
         made = self.create(game, seats, commitment=promise(seeds[0]), **more)
         players = [Player(self, made["match"], made["secret"], seed=seeds[0])]
-        for seed in seeds[1:]:
-            joined = self.join(made, commitment=promise(seed))
-            players.append(Player(self, made["match"], joined["secret"], seed=seed))
+        for number, seed in enumerate(seeds[1:], 1):
+            host = beside if beside is not None and number % 2 else self
+            joined = host.join(made, commitment=promise(seed))
+            players.append(Player(host, made["match"], joined["secret"], seed=seed))
         return players
+
+    def figure(self, name: str) -> float:
+        """One of the figures for Prometheus."""
+        lines = self.get("/metrics").text.splitlines()
+        return next(float(line.split()[-1]) for line in lines if line.startswith(name))
 
 
 def promise(seed: bytes | None) -> str | None:
@@ -157,7 +178,7 @@ class Player:
         self.connect()
 
     def connect(self) -> None:
-        address = f"ws://127.0.0.1:{self.server.port}/api/matches/{self.match}/socket"
+        address = f"{self.server.address.replace('http', 'ws', 1)}/api/matches/{self.match}/socket"
         self._open = contextlib.ExitStack()
         self.socket = self._open.enter_context(
             connect(
@@ -167,6 +188,7 @@ class Player:
                 open_timeout=PATIENCE,
                 ping_interval=None,
                 max_queue=None,
+                ssl=self.server.tls,
             )
         )
 
@@ -257,19 +279,20 @@ def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> 
 
 
 @contextlib.contextmanager
+def together(first: Server, second: Server) -> Iterator[tuple[Server, Server]]:
+    """Two servers that start at the same time."""
+    with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
+        for starting in [pool.submit(server.start) for server in (first, second)]:
+            stack.push(starting.result())
+        yield first, second
+
+
+@contextlib.contextmanager
 def threaded(database: Path, **more: Any) -> Iterator[Server]:
     """The same server, still with real sockets, in a thread of this process: quicker to start, and open to tests."""
     limits = {"rate": 0, "seat_rate": 0, "sockets": 0}
     settings = Settings(port=free_port(), database=str(database), **{**limits, **more})
-    config = uvicorn.Config(
-        create(settings),
-        port=settings.port,
-        ws="websockets-sansio",
-        log_config=None,
-        access_log=False,
-        ws_max_size=65536,
-    )
-    running = uvicorn.Server(config)
+    running = uvicorn.Server(serving.config(settings, create(settings)))
     thread = threading.Thread(target=running.run)
     thread.start()
     until = time.monotonic() + PATIENCE

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from astragal import cli
 from astragal.server.guard import Bucket, pick_language
-from tests.server.running import Server, closing, threaded
+from tests.server.running import Player, Server, closing, threaded
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -68,6 +68,39 @@ def test_limits_by_address_and_by_seat(tmp_path: Path) -> None:
         statuses = [server.get("/api/phrases").status_code for _ in range(15)]
         assert statuses[0] == 200
         assert statuses[-1] == 429
+
+
+def test_a_flood_is_slowed_down_and_others_play_on(tmp_path: Path) -> None:
+    with threaded(tmp_path / "flood.db", seat_rate=30) as server, closing(server.table("ur", 2)) as players:
+        flooding, other = players
+        with Player(server, other.match, None) as spectator:
+            for noisy in (flooding, spectator):
+                for _ in range(300):
+                    noisy.send(type="say", phrase="hello")
+            assert other.do(type="say", phrase="hello")["type"] == "done"
+            heard = [event for event in other.events if event["kind"] == "said" and event["seat"] == 0]
+            assert len(heard) <= 16
+            for noisy, most in ((flooding, 17), (spectator, 1)):
+                answers = [noisy.until(lambda m: m["type"] in ("done", "refused")) for _ in range(17)]
+                assert [answer.get("code") for answer in answers].count("too_many") >= 1
+                assert [answer["type"] for answer in answers].count("done") < most
+
+
+def test_a_proxys_word_is_taken_only_if_the_host_trusts_it(tmp_path: Path) -> None:
+    def statuses(server: Server, *forwarded: str) -> list[int]:
+        where = f"{server.address}/api/phrases"
+        return [httpx.get(where, headers={"X-Forwarded-For": shown}).status_code for shown in forwarded]
+
+    many = [f"203.0.113.{n}" for n in range(12)]
+    with threaded(tmp_path / "a.db", rate=10) as server:
+        assert statuses(server, *many)[-1] == 429  # whatever they claim to be, they are one caller
+    with threaded(tmp_path / "b.db", rate=10, proxies="127.0.0.0/8") as server:
+        assert set(statuses(server, *many)) == {200}
+        invented = [f"198.51.100.{n}, 203.0.113.99" for n in range(12)]  # the proxy itself adds the last one
+        assert statuses(server, *invented)[-1] == 429
+        home = [f"2001:db8::{n}" for n in range(12)]  # one customer has a whole network of these
+        assert statuses(server, *home)[-1] == 429
+        assert httpx.get(f"{server.address}/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status_code == 403
 
 
 def test_a_bucket_fills_again() -> None:
@@ -148,11 +181,16 @@ def test_the_hosts_orders_reach_a_running_server(tmp_path: Path, capsys: pytest.
         order(server, "kick", first.match, "2")
         first.until_table(lambda table: table["seats"][1]["player"] == "bot:greedy")
         assert server.get(path, second.secret).json()["code"] == "wrong_secret"
+        for player in players:  # also over the sockets that are still open
+            assert player.do(type="say", phrase="hello")["code"] == "wrong_secret"
+            assert player.do(type="return")["code"] == "wrong_secret"
         assert "something rude" not in server.get(path).text
         order(server, "close", first.match)
         first.until_table(lambda table: table["status"] == "closed")
         order(server, "ban", "127.0.0.1")
         until_status(server, 403)
+        with pytest.raises(ConnectionClosed):
+            first.until(lambda message: False)
         order(server, "unban", "127.0.0.1")
         until_status(server, 404)
         order(server, "delete", first.match)

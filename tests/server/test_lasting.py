@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import resource
 import signal
 import sqlite3
 import time
 from pathlib import Path
-from random import Random
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -17,70 +17,15 @@ from astragal import cli
 from astragal.core.types import AstragalError
 from astragal.server import schema
 from astragal.server.log import Kept
+from astragal.server.rooms import Rooms
 from astragal.server.store import Store
-from tests.server.running import PATIENCE, Player, Server, closing, greedy, play_on
+from astragal.server.watchman import Watchman
+from tests.server.running import Player, Server, closing, threaded
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     return tmp_path / "matches.db"
-
-
-def acknowledged(players: list[Player], rng: Random, seconds: float, server: Server) -> list[tuple[int, str]]:
-    """Plays until the server is killed in the middle of it; the number and text of every acknowledged action."""
-    kept: list[tuple[int, str]] = []
-    end = time.monotonic() + seconds
-    try:
-        while players[0].table.get("status") != "over":
-            if time.monotonic() > end:
-                server.stop(signal.SIGKILL)
-            actor = next((p for p in players if p.table.get("actions")), None)
-            if actor is None:
-                min(players, key=lambda p: p.last).hear(PATIENCE)
-                continue
-            text = greedy(actor.table, rng)
-            answer = actor.act(text)
-            assert answer["type"] == "done", answer
-            kept.append((answer["n"], text))
-            for player in players:
-                player.until_table(lambda table, n=kept[-1][0]: table["n"] >= n)  # type: ignore[misc]
-    except (ConnectionClosed, OSError):
-        pass
-    return kept
-
-
-def test_killed_in_mid_match_and_every_acknowledged_action_is_there(store: Path) -> None:
-    rng, kept = Random(2), []
-    players: list[Player] = []
-    server = Server(store)
-    for kill in range(2):
-        server.start()
-        try:
-            if not players:
-                players = server.table("ur", 2)
-            else:
-                for player in players:
-                    player.connect()
-            for player in players:
-                player.hear()
-            kept += acknowledged(players, rng, 0.2 + 0.3 * kill, server)
-        finally:
-            server.stop(signal.SIGKILL)
-            server.log.close()
-            for player in players:
-                player.close()
-    with server:
-        whole = server.get(f"/api/matches/{players[0].match}/table").json()["events"]
-        acted = {event["n"] for event in whole if event["kind"] == "acted"}
-        assert kept
-        assert {n for n, _ in kept} <= acted
-        assert [event["n"] for event in whole] == list(range(1, len(whole) + 1))
-        with closing(players):
-            for player in players:
-                player.connect()
-                player.hear()
-            play_on(players, rng)  # and the match goes on to its end
-            assert server.get(f"/api/matches/{players[0].match}/record").status_code == 200
 
 
 def stored(file: Path, match: str) -> list[Kept]:
@@ -113,7 +58,8 @@ def test_stopped_and_started_again(store: Path, tmp_path: Path) -> None:
         asked = server.table("egar", 2, options={"begins": 0, "board": "quick", "answer_seconds": 10})
         foreign = server.create("ur", ["open", "open"], listed=True)
         listed = server.create("ur", ["open", "open"], listed=True)
-        with closing([*timed, *asked]):
+        waiting = server.table("ur", 2, absence={"seconds": 10})
+        with closing([*timed, *asked, *waiting]):
             slow = next(p for p in timed if p.until_table(lambda t: t["status"] == "running")["turn"] == p.table["you"])
             assert slow.table["times"]["running"] == slow.table["you"]
             asked[0].until_table(lambda table: bool(table["actions"]))
@@ -135,6 +81,8 @@ def test_stopped_and_started_again(store: Path, tmp_path: Path) -> None:
     with sqlite3.connect(store) as file:
         change = "UPDATE matches SET setup = replace(setup, '\"version\":1', '\"version\":999') WHERE id = ?"
         assert file.execute(change, (foreign["match"],)).rowcount == 1
+        long_ago = "UPDATE seats SET seen_ms = 1 WHERE match = ?"
+        assert file.execute(long_ago, (waiting[0].match,)).rowcount == 2
     file.close()
     with server:
         with Player(server, timed[0].match, timed[0].secret) as back:
@@ -150,11 +98,46 @@ def test_stopped_and_started_again(store: Path, tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["code"]) == (409, "not_possible")
         assert "999" in answer.json()["detail"]
         assert [match["match"] for match in server.get("/api/matches").json()] == [listed["match"]]
+        there = server.get(f"/api/matches/{waiting[0].match}/table").json()["events"]
+        assert "away" not in [event["kind"] for event in there]  # nobody could be there while no server ran
+
+
+def test_a_rematch_agreed_on_before_a_crash_is_made_after_it(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def killed(rooms: Rooms, id: str) -> None:
+        """The server died before it could."""
+
+    with monkeypatch.context() as crash:
+        crash.setattr(Rooms, "_next_match", killed)
+        with threaded(store) as server, closing(server.table("ur", 2)) as players:
+            players[1].do(type="resign")
+            for player in players:
+                player.until_table(lambda table: table["status"] == "over")
+                begins = 0 if player.table["chooser"] == player.table["you"] else None
+                assert player.do(type="again", begins=begins)["type"] == "done"
+            secret, match = players[1].secret, players[1].match
+    with threaded(store) as server, Player(server, match, secret) as player:
+        following = player.until_table(lambda table: table["next_match"] is not None)["next_match"]
+        assert server.get(f"/api/matches/{following}/table", secret).json()["table"]["you"] == 1
+
+
+def test_who_acts_after_the_clock_has_fallen_is_too_late(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def asleep(watchman: Watchman) -> None:
+        """Nobody is there to see the clock fall."""
+
+    monkeypatch.setattr(Rooms, "_plan", lambda *_: None)
+    monkeypatch.setattr(Watchman, "_round", asleep)
+    with threaded(store) as server, closing(server.table("ur", 2, clock="1s/move", options={"begins": 0})) as players:
+        first = players[0]
+        first.until_table(lambda table: bool(table["actions"]))
+        while time.time() * 1000 <= first.table["times"]["falls_at"]:
+            time.sleep(0.05)
+        assert first.act(first.table["actions"][0]["text"])["code"] == "not_your_turn"
+        assert first.until_table(lambda table: table["status"] == "over")["result"] == [0.0, 1.0]
 
 
 def limit_files() -> None:
     """No file of this process may grow beyond this: a full disk."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
 
 
 def test_a_full_disk_refuses_cleanly_and_loses_nothing(store: Path) -> None:
@@ -172,6 +155,10 @@ def test_a_full_disk_refuses_cleanly_and_loses_nothing(store: Path) -> None:
         assert said >= 5
         there = server.get(path).json()["events"]
         assert len([event for event in there if event["kind"] == "said"]) == said
+        assert server.process is not None
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert players[0].do(type="say", text="x" * 450)["type"] == "done"  # there is room again
+        said += 1
     assert len([kept for kept in stored(store, players[0].match) if "x" * 450 in str(kept.body)]) == said
 
 
@@ -180,6 +167,8 @@ def test_what_cannot_be_served_is_refused_in_one_line(store: Path) -> None:
     before = store.read_bytes()
     for database, words, reason in (
         (str(store), ("--workers", "2"), "2 workers need PostgreSQL"),
+        (str(store), ("--proxies", "my-proxy"), "'my-proxy' is no address of a proxy"),
+        ("postgresql://nobody@127.0.0.1:9/none", (), "the store cannot be used: "),
         ("mysql://there", (), "is no database we know"),
         ("/dev/null/no/such.db", (), "cannot be opened"),
         (f"sqlite:///file:{store}?mode=ro&uri=true", (), "the store cannot be used: "),
@@ -197,3 +186,4 @@ def test_a_store_of_a_newer_program_is_left_alone(store: Path) -> None:
     file.close()
     assert "newer version" in complaint("serve", "--database", str(store))
     assert schema.LATEST < "9999"
+    gc.collect()  # a connection that was left open would complain now

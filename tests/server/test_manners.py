@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -60,6 +61,20 @@ def test_whoever_leaves_before_the_match_frees_the_seat(server: Server) -> None:
     server.post(f"{path}/seats", {})
     begun = server.post(f"{path}/commands", {"type": "leave"}, again["secret"])
     assert (begun.status_code, begun.json()["code"]) == (409, "not_possible")
+
+
+def test_who_left_sees_nothing_of_whoever_sits_there_now(server: Server) -> None:
+    made = server.create("nile", ["open"] * 3, options={"board": "small"})
+    with Player(server, made["match"], server.join(made, seat=1)["secret"]) as left:
+        left.until_table(lambda table: table["you"] == 1)
+        assert left.do(type="leave")["type"] == "done"
+        server.join(made, seat=1)
+        assert left.do(type="say", phrase="hello")["code"] == "wrong_secret"
+        server.join(made, seat=2)
+        table = left.until_table(running)
+        assert table["you"] is None
+        assert table["view"] == server.get(f"/api/matches/{made['match']}/table").json()["table"]["view"]
+        assert left.do(type="say", phrase="hello")["code"] == "wrong_secret"
 
 
 def test_offers_need_consent(server: Server) -> None:
@@ -157,8 +172,10 @@ def test_a_player_who_is_gone_is_replaced_and_may_come_back(server: Server) -> N
         first, second = players
         second.until_table(running)
         second.close()
+        closed = time.time() * 1000
         first.until_table(lambda table: table["seats"][1]["player"].startswith("bot:"))
-        assert "away" in [event["kind"] for event in first.events]
+        away = next(event for event in first.events if event["kind"] == "away")
+        assert away["at"] >= closed + 9_900  # it had the whole time that it was given
         second.connect()
         assert second.do(type="return")["type"] == "done"
         first.until_table(lambda table: table["seats"][1]["player"] == "human")

@@ -10,7 +10,8 @@ from litestar.params import FromPath
 
 from astragal.core.language import say
 from astragal.server import auth
-from astragal.server.guard import language
+from astragal.server.following import Visitor
+from astragal.server.guard import address, language
 from astragal.server.problems import Problem
 from astragal.server.rooms import Rooms
 
@@ -24,8 +25,8 @@ def lang_of(connection: Connection) -> str:
     return language(connection.scope, {"accept-language": connection.headers.get("accept-language", "")})
 
 
-async def viewer_of(connection: Connection, rooms: Rooms, match: str) -> int | None:
-    """The seat whose secret the caller shows, or None for a spectator. Raises Problem for a wrong secret.
+async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:
+    """Who asks: the seat whose secret the caller shows, or a spectator. Raises Problem for a wrong secret.
 
     A browser may hold several seats of a match, as friends at one table do; `?seat=` says which one is meant.
     """
@@ -39,26 +40,33 @@ async def viewer_of(connection: Connection, rooms: Rooms, match: str) -> int | N
     else:
         shown = [connection.cookies.get(auth.seat_cookie(seat), "") for seat in range(len(stored))]
         held = [seat for seat, known in enumerate(stored) if shown[seat] and auth.same(shown[seat], known)]
-    wanted = connection.query_params.get("seat")
+    wanted, came_from = connection.query_params.get("seat"), address(connection.scope)
     if wanted is not None:
-        if wanted not in map(str, held):
+        held = [seat for seat in held if str(seat) == wanted]
+        if not held:
             raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
-        return int(wanted)
-    return held[0] if held else None
+    if not held:
+        return Visitor(address=came_from)
+    return Visitor(seat=held[0], proof=stored[held[0]], address=came_from)
+
+
+async def watching(connection: Connection, rooms: Rooms, match: str) -> Visitor:
+    """Like `visitor`, but refuses spectators where the table wants none."""
+    found = await visitor(connection, rooms, match)
+    if found.seat is None and not (await rooms.room(match)).setup.watchers:
+        raise Problem("forbidden", say("this table has no place for spectators"))
+    return found
 
 
 async def watcher_of(connection: Connection, rooms: Rooms, match: str) -> int | None:
-    """Like `viewer_of`, but refuses spectators where the table wants none."""
-    viewer = await viewer_of(connection, rooms, match)
-    if viewer is None and not (await rooms.room(match)).setup.watchers:
-        raise Problem("forbidden", say("this table has no place for spectators"))
-    return viewer
+    """The seat through whose eyes the caller sees the match, or None for a spectator."""
+    return (await watching(connection, rooms, match)).seat
 
 
 async def seat_of(connection: Connection, rooms: Rooms, match: str) -> int:
     """The caller's seat. Raises Problem for a spectator."""
     await rooms.hold(match)  # a match that is not there is another matter than a secret that is not
-    viewer = await viewer_of(connection, rooms, match)
-    if viewer is None:
+    seat = (await visitor(connection, rooms, match)).seat
+    if seat is None:
         raise Problem("wrong_secret", say("this needs the secret of a seat"))
-    return viewer
+    return seat

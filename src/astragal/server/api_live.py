@@ -15,11 +15,13 @@ from litestar.response import Stream
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import metrics, wire
-from astragal.server.access import MatchId, TheRooms, lang_of, watcher_of
+from astragal.server.access import MatchId, TheRooms, lang_of, watching
+from astragal.server.following import Follower
 from astragal.server.problems import Problem, code_of
-from astragal.server.rooms import Follower, Rooms
+from astragal.server.rooms import Rooms
 
 STILL_HERE = 10.0  # seconds after which a stream that has nothing to tell sends an empty line
+HURRIED = 0.25  # seconds that somebody waits who sends too much
 
 AnySocket = WebSocket[Any, Any, Any]
 
@@ -33,10 +35,10 @@ async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
     lang = lang_of(socket)
     since = socket.query_params.get("since", "0")
     try:
-        viewer = await watcher_of(socket, rooms, id)
+        visitor = await watching(socket, rooms, id)
         if not since.isdecimal() or len(since) > 9:
             raise Problem("malformed", say("{value!r} is no number of an event", value=since))
-        follower = await rooms.follow(id, viewer, lang, int(since), views="views" in socket.query_params)
+        follower = await rooms.follow(id, visitor, lang, int(since), views="views" in socket.query_params)
     except AstragalError as error:  # said in words first: browsers do not show why a handshake failed
         await socket.accept()
         await socket.send_data(msgspec.json.encode(refusal(error, lang)), mode="text")
@@ -73,14 +75,16 @@ async def _listen(socket: AnySocket, rooms: Rooms, follower: Follower) -> None:
         answer: wire.Message
         id = ""
         try:
+            socket.app.state.allow_seat(follower.match, follower if follower.viewer is None else follower.viewer)
             if follower.viewer is None:
                 raise Problem("wrong_secret", say("this needs the secret of a seat"))
-            socket.app.state.allow_seat(follower.match, follower.viewer)
             command = _read(data)
             id = command.id
             answer = await rooms.do(follower.match, follower.viewer, command)
         except AstragalError as error:
             answer = refusal(error, follower.lang, id)
+            if answer.code == "too_many":  # meanwhile nothing is read, so that a flood drowns nobody
+                await asyncio.sleep(HURRIED)
         except Exception:
             metrics.logger.exception("a command failed", extra={"match": follower.match})
             answer = refusal(Problem("internal", say("something went wrong here; it is in the log")), follower.lang, id)
@@ -112,8 +116,8 @@ async def stream(
     request: Request[Any, Any, Any], rooms: TheRooms, id: MatchId, since: Annotated[int, QueryParameter(ge=0)] = 0
 ) -> Stream:
     """Ends when the match is over; an empty line every ten seconds shows that the stream is still there."""
-    viewer = await watcher_of(request, rooms, id)
-    follower = await rooms.follow(id, viewer, lang_of(request), since)
+    visitor = await watching(request, rooms, id)
+    follower = await rooms.follow(id, visitor, lang_of(request), since)
     return Stream(_lines(rooms, follower), media_type="application/x-ndjson")
 
 

@@ -124,7 +124,7 @@ class MatchesApi(Controller):
     ) -> list[wire.Summary]:
         lang = lang_of(request)
         rows = await rooms.store.found(status.split(","))
-        known = [row.id for row in rows if rooms.playable(row)]
+        known = [row.id for row in rows if setup.playable(setup.read(row.setup))]
         return [telling.summary(await rooms.room(id), lang) for id in known]
 
     @get("/{id:str}", summary="One match, as everybody may see it", operation_id="match")

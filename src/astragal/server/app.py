@@ -112,8 +112,8 @@ def _warm() -> None:
 def _seat_limit(settings: Settings) -> Any:
     bucket = Bucket(settings.seat_rate)
 
-    def allow(match: str, seat: int) -> None:
-        if not bucket.take((match, seat)):
+    def allow(match: str, who: Any) -> None:
+        if not bucket.take((match, who)):
             raise Problem("too_many", say("too many requests; wait a little"))
 
     return allow

@@ -63,6 +63,12 @@ def check_seed(chairs: Sequence[Chair], seat: int, seed: str) -> None:
         raise Problem("not_possible", say("this is not the seed that seat {seat} promised", seat=seat + 1))
 
 
+def check_other(chairs: Sequence[Chair], seat: int, whom: int) -> None:
+    """Refuses a seat that is one's own, or none."""
+    if whom == seat or not 0 <= whom < len(chairs):
+        raise Problem("not_possible", say("there is no other seat {seat}", seat=whom + 1))
+
+
 def words(text: str, phrase: str) -> tuple[str, str]:
     """What somebody says, fit to be heard: own words, or one of the phrases."""
     text = cleaned(text)

@@ -6,6 +6,7 @@ that for every such request; programs that use `Authorization: Bearer` have no c
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections.abc import Iterable, Mapping
 from http.cookies import CookieError, SimpleCookie
@@ -82,6 +83,7 @@ class Guard:
         self._sockets: dict[str, int] = {}  # open connections of each address
         self.door = Door("", b"")  # the application puts the real one here when it starts
         self.banned: set[str] = set()
+        self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -115,7 +117,7 @@ class Guard:
         path, who = scope["path"], address(scope)
         if who in self.banned:
             raise Problem("banned", say("the host does not let this address in"))
-        if path == "/metrics" and who not in LOOPBACK:
+        if path == "/metrics" and (who not in LOOPBACK or "x-forwarded-for" in headers):
             raise Problem("forbidden", say("the figures are only for the host's own machine"))
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe and not self._origin_fits(scope, headers):
@@ -124,8 +126,16 @@ class Guard:
             shown = headers.get("astragal-pass") or _cookies(headers).get(PASS_COOKIE, "")
             if not self.door.admits(shown):
                 raise Problem("password", say("this server has a password; enter it first"))
-        if not self._requests.take(who) or (path == "/api/login" and not self._logins.take(who)):
+        self._look_for_proxy(headers)
+        crowd = household(who)
+        if not self._requests.take(crowd) or (path == "/api/login" and not self._logins.take(crowd)):
             raise Problem("too_many", say("too many requests; wait a little"))
+
+    def _look_for_proxy(self, headers: Mapping[str, str]) -> None:
+        """Behind a proxy that is not trusted all callers look like one; the host should know."""
+        if "x-forwarded-for" in headers and not self._settings.proxies and not self._warned:
+            self._warned = True
+            metrics.logger.warning("requests come through a proxy; name it with --proxies, or all callers count as one")
 
     def _origin_fits(self, scope: Scope, headers: Mapping[str, str]) -> bool:
         origin = headers.get("origin")
@@ -136,7 +146,7 @@ class Guard:
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A connection that stays open, if this address has not too many already."""
-        who, most = address(scope), self._settings.sockets
+        who, most = household(address(scope)), self._settings.sockets
         if most and self._sockets.get(who, 0) >= most:
             await self._refuse(scope, send, Problem("too_many", say("too many open connections")), "en")
             return
@@ -188,6 +198,15 @@ def _dressed(send: Send, status: list[int]) -> Send:
 def address(scope: Scope) -> str:
     """Where a request comes from; uvicorn has asked the proxy we trust, if there is one."""
     return scope["client"][0] if scope.get("client") else "-"
+
+
+def household(address: str) -> str:
+    """Whom a limit counts as one: an address, or with IPv6 the network that one customer is given."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return address if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
 
 
 def language(scope: Scope, headers: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, Header, Seat, TookBack, is_bot
 from astragal.core.types import CHANCE, PASS, SILENCE, resignation
 from astragal.play import clock
-from astragal.play.clock import Watch
+from astragal.play.clock import Fall, Watch
 from astragal.play.match import Happening, Match
 from astragal.server import ahead, chairs, log, setup, wire
 from astragal.server.chairs import Chair
@@ -130,6 +130,8 @@ class Room:
         """When something must happen that no player does."""
         if self.status == "lobby":
             return self._settled_at + SEED_MS if chairs.owing(self.chairs) else None
+        if self.status == "over":
+            return now if self.agreed_again else None
         if self.status != "running" or self.watch is None:
             return None
         fall = self.watch.falls_at()
@@ -189,12 +191,8 @@ class Room:
             elif ply > len(self._numbers):
                 self._numbers.append(kept.n)
         self.plies.append(ply)
-        body = kept.body
-        self.deaf.append(
-            frozenset(seat for seat, whom in self._mutes if whom == body.seat)
-            if isinstance(body, Said)
-            else frozenset()
-        )
+        speaker = kept.body.seat if isinstance(kept.body, Said) else None
+        self.deaf.append(frozenset(seat for seat, whom in self._mutes if whom == speaker))
         if kept.cause:
             self._causes.setdefault(kept.cause, kept.n)
 
@@ -311,8 +309,7 @@ class Room:
             case wire.Say():
                 return self._happen(Said(seat, *chairs.words(command.text, command.phrase)), now, cause)
             case wire.Mute():
-                if command.whom == seat or not 0 <= command.whom < len(self.chairs):
-                    raise Problem("not_possible", say("there is no other seat {seat}", seat=command.whom + 1))
+                chairs.check_other(self.chairs, seat, command.whom)
                 return self._happen(Muted(seat, command.whom, command.on), now, cause)
             case wire.Promise():
                 chairs.check_promise(self._lobby(), seat)
@@ -370,11 +367,15 @@ class Room:
             for seat in late:
                 self._happen(Left(seat), now)
             return late
-        fall = self.watch.fallen(now) if self.watch is not None and self.status == "running" else None
+        fall = self.fallen(now)
         if fall is not None and self.match is not None:
             self._happen(fall.strike(self.match), now)
             self.go_on(now)
         return ()
+
+    def fallen(self, now: int) -> Fall | None:
+        """The clock that has fallen, if nobody has noticed yet."""
+        return self.watch.fallen(now) if self.watch is not None and self.status == "running" else None
 
     def gone(self, seat: int, now: int) -> None:
         """A player is away for too long."""

@@ -9,59 +9,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, TypeVar
 
 import msgspec
 
-from astragal.core import fair, registry
+from astragal.core import fair, record
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import auth, metrics, setup, telling, wire
+from astragal.server import auth, log, metrics, telling, wire
+from astragal.server.following import Follower, Held, Visitor
+from astragal.server.notes import Elsewhere, Note
 from astragal.server.problems import Problem
 from astragal.server.room import Room
 from astragal.server.store import Batch, Conflict, MatchRow, Store, StoreFailed, now_ms
 from astragal.server.thinkers import Thinkers
 
 TRIES = 5  # against other processes that are quicker
-UNREAD = 200  # messages that a slow connection may leave unread
 IDLE_MS = 60_000  # how long a match that nobody follows stays in memory
 
+CHANGES_HANDS = log.Sat | log.Left | record.HandedOver  # after these a seat's old secret may be worth nothing
+
 T = TypeVar("T")
-
-
-class Follower:
-    """One connection that follows a match: through whose eyes, in which language, and how far it has been told."""
-
-    def __init__(self, match: str, viewer: int | None, lang: str, told: int, views: bool = False) -> None:
-        self.match, self.viewer, self.lang, self.told = match, viewer, lang, told
-        self.views = views  # whether it wants the view after every event, as a client that shows them one by one
-        self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(UNREAD)  # None: no more
-
-    def send(self, message: bytes | None) -> None:
-        """Never waits: whoever does not read is let go, and can come back for the rest."""
-        if self.messages.full():
-            while not self.messages.empty():
-                self.messages.get_nowait()
-            message = None
-        self.messages.put_nowait(message)
-
-
-class Held:
-    """A match in memory with those who follow it."""
-
-    def __init__(self, room: Room) -> None:
-        self.room: Room | None = room  # None: what is here may not be what is stored
-        self.lock = asyncio.Lock()
-        self.followers: set[Follower] = set()
-        self.thinking: asyncio.Task[None] | None = None
-        self.timer: asyncio.TimerHandle | None = None
-        self.used = now_ms()
-
-    @property
-    def present(self) -> frozenset[int]:
-        """Seats whose players are connected here."""
-        return frozenset(follower.viewer for follower in self.followers if follower.viewer is not None)
 
 
 class Rooms:
@@ -71,7 +40,9 @@ class Rooms:
         self.store = store
         self.thinkers = thinkers
         self.held: dict[str, Held] = {}
+        self.elsewhere = Elsewhere()
         self.closing = False
+        self._telling_others = asyncio.Lock()
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -91,12 +62,6 @@ class Rooms:
                 self._loading.pop(id, None)
         held.used = now_ms()
         return held
-
-    @staticmethod
-    def playable(row: MatchRow) -> bool:
-        """Whether this program has the match's game, in the version it is played under."""
-        game = registry.games().get(row.game)
-        return game is not None and game.rules.spec.version == setup.read(row.setup).version
 
     async def room(self, id: str) -> Room:
         """The match, for reading only, as it is stored."""
@@ -146,11 +111,14 @@ class Rooms:
             held = await self.hold(id)
             async with held.lock:
                 room = await self._current(held, id)
+                known = room.last
                 try:
                     result = work(room)
-                except BaseException:
+                except BaseException as error:
                     if room.new:  # half of it had happened
                         held.room = None
+                    if isinstance(error, AstragalError) and await self._behind(id, held, known):
+                        continue
                     raise
                 rows = room.taken()
                 if not rows:
@@ -172,42 +140,46 @@ class Rooms:
                 except StoreFailed:
                     held.room = None
                     raise
-                self._tell(held, room)
+                if batch.hashes:
+                    await self._dismiss(id, held, room)
+                held.tell(room)
                 self._plan(id, held)
                 return result
         raise Problem("storage", say("the match changes too quickly; try again"))
 
     async def do(self, id: str, seat: int, command: wire.Command) -> wire.Done:
         """A command of a seat. Raises AstragalError."""
+        freed: dict[int, str | None] = {seat: None} if isinstance(command, wire.Leave) else {}
         with metrics.action_seconds.time():
-            n, repeated = await self.change(id, lambda room: room.do(seat, command, now_ms()))
-        if isinstance(command, wire.Leave):
-            await self.store.set_secret(id, seat, None)
-        if isinstance(command, wire.Again):
-            await self._next_match(id)
+            if (await self.room(id)).fallen(now_ms()):  # as after a time in which no server ran
+                await self.fire(id)
+            n, repeated = await self.change(id, lambda room: room.do(seat, command, now_ms()), lambda _: freed)
         return wire.Done(id=command.id, n=n, repeated=repeated)
 
     async def _next_match(self, id: str) -> None:
-        """Makes the next match of the same players, once all of them want it; they keep their secrets."""
-        room = await self.room(id)
-        if not room.agreed_again:
-            return
-        following, now = room.next_setup(), now_ms()
-        row = msgspec.structs.replace(
-            room.row,
-            id=auth.derived_id(room.seed),  # the same, should two processes make it
-            setup=msgspec.json.encode(following).decode(),
-            server_seed=fair.new_seed().hex(),
-            created_ms=now,
-            changed_ms=now,
-        )
-        if await self.store.match(row.id) is None:
+        """Makes the next match of the same players, now that all of them want it; they keep their secrets."""
+        with self.logged("the next match", id):
+            room = await self.room(id)
+            if not room.agreed_again:
+                return
+            following, now = room.next_setup(), now_ms()
+            row = msgspec.structs.replace(
+                room.row,
+                id=auth.derived_id(room.seed),  # the same, should two processes make it
+                setup=msgspec.json.encode(following).decode(),
+                server_seed=fair.new_seed().hex(),
+                created_ms=now,
+                changed_ms=now,
+            )
             made = Room(row)
             for seat in made.free:
                 made.keep_seat(seat, room.chairs[seat].name, now)
-            secrets = [secret for secret, _ in await self.store.seat_secrets(id)]
-            await self.create(row, made, secrets)
-        await self.change(id, lambda room: room.go_to(row.id, now_ms()) if room.next_match is None else None)
+            with contextlib.suppress(Conflict):  # it is made already
+                await self.create(row, made, await self._secrets(id))
+            await self.change(id, lambda room: room.go_to(row.id, now_ms()) if room.next_match is None else None)
+
+    async def _secrets(self, id: str) -> list[str | None]:
+        return [secret for secret, _ in await self.store.seat_secrets(id)]
 
     def _refuse_if_closing(self) -> None:
         if self.closing:
@@ -215,17 +187,21 @@ class Rooms:
 
     # Telling ----------------------------------------------------------------------------------------------------
 
-    async def follow(self, id: str, viewer: int | None, lang: str, since: int, views: bool = False) -> Follower:
+    async def follow(self, id: str, visitor: Visitor, lang: str, since: int, views: bool = False) -> Follower:
         """A new connection. Its first message has everything after event number `since`; views come with later ones."""
         held = await self.hold(id)
         async with held.lock:
-            room = await self._current(held, id)
-            follower = Follower(id, viewer, lang, since, views)
-            follower.send(msgspec.json.encode(telling.news(room, viewer, lang, since, None, now_ms())))
+            room, before = await self._current(held, id), held.present
+            if visitor.seat is not None and (await self._secrets(id))[visitor.seat] != visitor.proof:
+                raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
+            follower = Follower(id, visitor, lang, since, views)
+            follower.send(msgspec.json.encode(telling.news(room, visitor.seat, lang, since, None, now_ms())))
             follower.told = room.last
             held.followers.add(follower)
             metrics.sockets.inc()
-        self._tell_presence(held)
+        self.tell_presence(id)
+        if len(held.followers) == 1 or held.present != before:
+            self.spawn(self.tell_others([id], ask=len(held.followers) == 1))
         return follower
 
     def unfollow(self, follower: Follower) -> None:
@@ -235,38 +211,42 @@ class Rooms:
             held.followers.discard(follower)
             held.used = now_ms()
             metrics.sockets.dec()
-            self._tell_presence(held)
+            self.tell_presence(follower.match)
+            if follower.viewer is not None and follower.viewer not in held.present:
+                self.spawn(self._part(follower.match, follower.viewer))
 
-    def _tell(self, held: Held, room: Room) -> None:
-        """What is new, to everybody who follows; made once for all who see the same."""
-        made: dict[tuple[int | None, str, int, int | None], bytes] = {}
-        now = now_ms()
-        for follower in held.followers:
-            if follower.told >= room.last:
-                continue
-            key = (follower.viewer, follower.lang, follower.told, follower.told if follower.views else None)
-            if key not in made:
-                made[key] = msgspec.json.encode(telling.news(room, *key, now))
-            follower.send(made[key])
-            follower.told = room.last
+    async def _part(self, match: str, seat: int) -> None:
+        """A seat's last connection is gone: from this moment on its player is away."""
+        with self.logged("an absent player's match", match):
+            await self.tell_others([match])
+            await self.store.see([(match, seat)])
 
-    def _tell_presence(self, held: Held) -> None:
-        if held.room is None:
+    def tell_presence(self, id: str) -> None:
+        """Who is there, to everybody who follows here."""
+        if (held := self.held.get(id)) is not None:
+            held.tell_presence(self.elsewhere.seats(id))
+
+    async def tell_others(self, ids: Sequence[str], *, ask: bool = False) -> None:
+        """Tells the other processes who is connected here, and asks who is there."""
+        if self.store.embedded or not ids:
             return
-        seats = held.room.seats
-        present = tuple(who.player != "human" or seat in held.present for seat, who in enumerate(seats))
-        message = msgspec.json.encode(wire.Presence(seats=present))
-        for follower in held.followers:
-            follower.send(message)
+        async with self._telling_others:  # one after the other, or an older note could come last
+            with self.logged("presence", ", ".join(ids)):
+                sender, here = self.store.name, {id: held.present for id in ids if (held := self.held.get(id))}
+                await self.store.notify(
+                    [Note(sender=sender, match=id, here=tuple(seats), ask=ask) for id, seats in here.items()]
+                )
 
     async def catch_up(self, id: str) -> None:
         """Another process stored something for this match."""
         held = self.held.get(id)
         if held is not None:
-            async with held.lock:
-                await self._catch_up(id, held)
+            with self.logged("a match", id):
+                async with held.lock:
+                    await self._catch_up(id, held)
 
     async def _catch_up(self, id: str, held: Held) -> None:
+        before = 0 if held.room is None else held.room.last
         try:
             if held.room is None:
                 held.room = await self._read(id)
@@ -276,13 +256,23 @@ class Rooms:
         except BaseException:
             held.room = None
             raise
-        self._tell(held, held.room)
+        if any(isinstance(kept.body, CHANGES_HANDS) for kept in held.room.log[before:]):
+            await self._dismiss(id, held, held.room)
+        held.tell(held.room)
         self._plan(id, held)
 
-    async def hear(self, id: str) -> None:
-        """Catches up, in the background."""
-        with self.logged("a match", id):
-            await self.catch_up(id)
+    async def _behind(self, id: str, held: Held, known: int) -> bool:
+        """Whether another process stored something that we had not heard of when we refused a command; now we have."""
+        if self.store.embedded or not await self.store.rows(id, known):
+            return False
+        await self._catch_up(id, held)
+        return True
+
+    async def _dismiss(self, id: str, held: Held, room: Room) -> None:
+        """Seats may have changed hands."""
+        if held.dismiss(await self._secrets(id), room):
+            self.tell_presence(id)
+            self.spawn(self.tell_others([id]))
 
     async def refresh(self, id: str) -> None:
         """The host changed this match in the store behind our back: read it anew, or let it go if it is deleted."""
@@ -298,6 +288,13 @@ class Rooms:
                 for follower in held.followers:
                     follower.send(None)
 
+    def keep_out(self, banned: Set[str]) -> None:
+        """Ends the connections of these addresses."""
+        for held in self.held.values():
+            for follower in held.followers:
+                if follower.visitor.address in banned:
+                    follower.send(None)
+
     # What happens of itself -------------------------------------------------------------------------------------
 
     def _plan(self, id: str, held: Held) -> None:
@@ -310,7 +307,9 @@ class Rooms:
             return
         now = now_ms()
         due = room.due(now)
-        if room.bot_to_move:
+        if room.agreed_again:
+            self.spawn(self._next_match(id))
+        elif room.bot_to_move:
             if held.thinking is None or held.thinking.done():
                 held.thinking = self.spawn(self._think(id, held))
         elif due is not None:

@@ -12,7 +12,7 @@ from astragal.core.language import say
 from astragal.core.types import AstragalError
 
 LATEST = "0001"  # the newest of migrations/versions
-_ONE_AT_A_TIME = 7_305_824_112  # PostgreSQL's advisory lock while tables are changed
+ONE_AT_A_TIME = 7_305_824_112  # PostgreSQL's advisory lock while tables are changed
 
 
 def upgrade(connection: sa.Connection) -> None:
@@ -27,7 +27,7 @@ def upgrade(connection: sa.Connection) -> None:
     from alembic.config import Config
 
     if connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ONE_AT_A_TIME)))
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection

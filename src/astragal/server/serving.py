@@ -26,6 +26,7 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
         raise AstragalError(
             say("{n} workers need PostgreSQL; the embedded store is for one process", n=settings.workers)
         )
+    settings.check_proxies()
     schema.check_free(settings.url)
     asyncio.run(_try_store(settings))
     settings.hand_on()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from pathlib import Path
 
@@ -23,7 +24,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     workers: int = 1
     password: str = ""  # empty: everybody may come in
     origins: tuple[str, ...] = ()  # other addresses the browser client may be served from
-    proxies: str = "127.0.0.1"  # whose word about the caller's address is taken
+    proxies: str = ""  # whose word about the caller's address is taken: addresses and networks, with commas
     rate: int = 600  # requests a minute that one address may make; 0: any number
     seat_rate: int = 240  # messages a minute that one seat may send; 0: any number
     sockets: int = 200  # open connections one address may have; 0: any number
@@ -49,6 +50,16 @@ class Settings(Struct, frozen=True, kw_only=True):
         raise AstragalError(
             say("{url!r} is no database we know; write sqlite:///FILE or postgresql://USER@HOST/NAME", url=found)
         )
+
+    def check_proxies(self) -> None:
+        """Refuses what is no address: it would be trusted by nobody, and nobody would notice."""
+        for proxy in filter(None, self.proxies.split(",")):
+            try:
+                ipaddress.ip_network(proxy.strip())
+            except ValueError:
+                raise AstragalError(
+                    say("{value!r} is no address of a proxy; write one like 127.0.0.1 or 10.0.0.0/8", value=proxy)
+                ) from None
 
     @property
     def embedded(self) -> bool:

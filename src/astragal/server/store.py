@@ -21,8 +21,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import log, schema
+from astragal.server import log, notes, schema
 from astragal.server.log import Kept
+from astragal.server.notes import Note
 from astragal.server.tables import bans, entries, facts, matches, seats
 
 MOST_AT_ONCE = 256  # appends that share a transaction
@@ -93,9 +94,11 @@ class Store:
                 if not store.embedded:
                     await connection.execute(sa.text("SELECT 1"))
                 await connection.execute(sa.delete(facts).where(facts.c.name == "-"))  # shows that it can be written
-        except (SQLAlchemyError, OSError) as error:
+        except BaseException as error:
             await engine.dispose()
-            raise _failed(error) from error
+            if isinstance(error, SQLAlchemyError | OSError):
+                raise _failed(error) from error
+            raise
         store._writer = asyncio.create_task(store._write())
         return store
 
@@ -166,14 +169,21 @@ class Store:
             for match, seat, secret in hashes:
                 await connection.execute(_of_seat(match, seat).values(secret=secret, seen_ms=now))
             if not self.embedded:
-                for b in group:
-                    note = f"{self.name}:{b.match}:{b.rows[-1].n}"
-                    await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, note)))
+                stored = [Note(sender=self.name, match=b.match, last=b.rows[-1].n) for b in group]
+                await _notify(connection, stored)
+
+    async def notify(self, told: Sequence[Note]) -> None:
+        """Tells the other processes something that is not stored. PostgreSQL only."""
+        async with self._changing() as connection:
+            await _notify(connection, told)
 
     async def create(self, row: MatchRow, rows: Sequence[Kept], hashes: Sequence[str | None]) -> None:
-        """A new match with its seats. Raises StoreFailed."""
+        """A new match with its seats. Raises StoreFailed, or Conflict if there is one of this name."""
         async with self._changing() as connection:
-            await connection.execute(sa.insert(matches), msgspec.structs.asdict(row))
+            try:
+                await connection.execute(sa.insert(matches), msgspec.structs.asdict(row))
+            except IntegrityError:
+                raise Conflict from None
             if rows:
                 await connection.execute(
                     sa.insert(entries),
@@ -287,8 +297,8 @@ class Store:
                 )
             )
 
-    async def absent(self, now: int) -> list[tuple[str, int]]:
-        """Seats of running matches whose players are gone for longer than their match allows."""
+    async def absent(self, now: int, since: int = 0) -> list[tuple[str, int]]:
+        """Seats of running matches whose players are gone for longer than their match allows, counted from `since`."""
         async with self._reading() as connection:
             found = await connection.execute(
                 sa.select(seats.c.match, seats.c.seat)
@@ -298,6 +308,7 @@ class Store:
                     matches.c.absent_ms.is_not(None),
                     seats.c.secret.is_not(None),
                     seats.c.seen_ms + matches.c.absent_ms < now,
+                    matches.c.absent_ms < now - since,
                 )
             )
             return [(match, seat) for match, seat in found]
@@ -316,7 +327,8 @@ class Store:
             found = await connection.scalar(sa.select(facts.c.value).where(facts.c.name == name))
         if found is None:
             with contextlib.suppress(StoreFailed):  # another process was quicker
-                await self.set_fact(name, default)
+                async with self._changing() as connection:
+                    await connection.execute(sa.insert(facts), {"name": name, "value": default})
             async with self._reading() as connection:
                 found = await connection.scalar(sa.select(facts.c.value).where(facts.c.name == name))
         return str(found)
@@ -367,6 +379,11 @@ class Store:
 
 def _of_seat(match: str, seat: int) -> sa.Update:
     return sa.update(seats).where(seats.c.match == match, seats.c.seat == seat)
+
+
+async def _notify(connection: AsyncConnection, told: Sequence[Note]) -> None:
+    for note in told:
+        await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, notes.write(note))))
 
 
 def _settle(done: asyncio.Future[None], error: Exception | None) -> None:

@@ -11,8 +11,9 @@ import msgspec
 import sqlalchemy as sa
 
 from astragal.core.types import AstragalError
-from astragal.server import metrics
+from astragal.server import metrics, notes
 from astragal.server.guard import Guard
+from astragal.server.notes import Note
 from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
 from astragal.server.store import CHANNEL, now_ms
@@ -32,6 +33,7 @@ class Watchman:
         self._heard = ""  # the last announcement of the host's command line
         self._broken: set[str] = set()  # matches that cannot go on here, told once
         self._seen_at = self._cleaned_at = 0
+        self._began = now_ms()
 
     async def start(self) -> None:
         """Begins at once with what was left undone when the last server stopped."""
@@ -45,6 +47,9 @@ class Watchman:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if not self._rooms.store.embedded:
+            with contextlib.suppress(AstragalError):
+                await self._rooms.store.notify([Note(sender=self._rooms.store.name, leaving=True)])
 
     async def _walk(self) -> None:
         while True:
@@ -58,17 +63,22 @@ class Watchman:
 
     async def _round(self) -> None:
         now, rooms = now_ms(), self._rooms
-        patience = 0 if rooms.store.embedded else OTHERS_FIRST_MS
-        for match in await rooms.store.due(now - patience):
+        alone = rooms.store.embedded
+        for match in await rooms.store.due(now if alone else now - OTHERS_FIRST_MS):
             held = rooms.held.get(match)
             busy = held is not None and held.thinking is not None and not held.thinking.done()
             if not busy and match not in self._broken:
                 await self._wake(match)
-        for match, seat in await rooms.store.absent(now):
+        # While no server ran nobody could be there; another server's word about its players is a little old.
+        for match, seat in await rooms.store.absent(now if alone else now - 2 * SEEN_MS, self._began):
             held = rooms.held.get(match)
             if held is None or seat not in held.present:
                 await self._miss(match, seat)
         await self._hear_host()
+        if not alone:
+            await rooms.store.notify([Note(sender=rooms.store.name)])
+            for sender in rooms.elsewhere.silent(now):
+                self._lose(sender)
         if now - self._seen_at > SEEN_MS:
             self._seen_at = now
             present = [(match, seat) for match, held in rooms.held.items() for seat in held.present]
@@ -102,6 +112,7 @@ class Watchman:
         before = {tuple(item) for item in msgspec.json.decode(self._heard)}
         self._heard = announced
         self._guard.banned = await self._rooms.store.banned()
+        self._rooms.keep_out(self._guard.banned)
         for item in msgspec.json.decode(announced):
             if tuple(item) not in before and item[1]:
                 await self._rooms.refresh(item[1])
@@ -118,8 +129,8 @@ class Watchman:
                 connection.add_termination_listener(lambda *_: lost.set())  # noqa: B023
                 await connection.add_listener(CHANNEL, self._told)
                 for match in list(self._rooms.held):  # what was said while nobody listened
-                    with self._rooms.logged("a match", match):
-                        await self._rooms.catch_up(match)
+                    await self._rooms.catch_up(match)
+                await self._ask()
                 await lost.wait()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
                 metrics.logger.warning("not listening to the other servers: %s", error)
@@ -129,9 +140,29 @@ class Watchman:
                         await connection.close(timeout=1)
             await asyncio.sleep(1)
 
-    def _told(self, _connection: Any, _pid: int, _channel: str, note: Any) -> None:
-        """`process:match:sequence`"""
-        who, match, last = str(note).split(":")
-        held = self._rooms.held.get(match)
-        if who != self._rooms.store.name and held is not None and (held.room is None or held.room.last < int(last)):
-            self._rooms.spawn(self._rooms.hear(match))
+    async def _ask(self) -> None:
+        """Who is connected elsewhere, in all matches that somebody follows here."""
+        await self._rooms.tell_others([match for match, held in self._rooms.held.items() if held.followers], ask=True)
+
+    def _told(self, _connection: Any, _pid: int, _channel: str, text: Any) -> None:
+        """Another process, or this one, has told something."""
+        rooms, note = self._rooms, notes.read(str(text))
+        if note.sender == rooms.store.name:
+            return
+        if rooms.elsewhere.hear(note, now_ms()):
+            rooms.spawn(self._ask())
+        held = rooms.held.get(note.match)
+        if note.leaving:
+            self._lose(note.sender)
+        elif held is not None and note.last is not None:
+            if held.room is None or held.room.last < note.last:
+                rooms.spawn(rooms.catch_up(note.match))
+        elif held is not None and note.here is not None:
+            rooms.tell_presence(note.match)
+            if note.ask and held.followers:
+                rooms.spawn(rooms.tell_others([note.match]))
+
+    def _lose(self, sender: str) -> None:
+        """A process is gone, and its players with it until they come back elsewhere."""
+        for match in self._rooms.elsewhere.leave(sender):
+            self._rooms.tell_presence(match)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +15,16 @@ from msgspec.structs import replace
 import astragal
 from astragal.core import options as core_options
 from astragal.core.agreement import agree, seats
+from astragal.core.fast import Array
 from astragal.core.types import CHANCE, OVER
-from astragal.games.nile.actions import Action, Lay, Resign
-from astragal.games.nile.board import Board, Group
+from astragal.games.nile import kernels_river as r
+from astragal.games.nile.actions import Action, Lay, Pass, Resign
+from astragal.games.nile.board import Board, BoardName, Grid, Group, grid
+from astragal.games.nile.course import Course, plays
 from astragal.games.nile.fast import NileFast
-from astragal.games.nile.kernels_river import LOG, LOGGED
 from astragal.games.nile.options import Options
 from astragal.games.nile.state import State
-from astragal.games.nile.tiles import KINDS, Tile, TileSet
+from astragal.games.nile.tiles import KINDS, NE, NW, PLACE, SE, SW, UNIVERSAL, Kind, Tile, TileSet, in_order, stock
 from tests.games.nile.positions import OPTIONS, RULES, at, do, seen
 
 GAME = astragal.game("nile")
@@ -43,7 +46,9 @@ def tiles(rack: int, bonus: int, **counts: int) -> TileSet:
 
 STARS = tiles(9, 50, straight=20, curve=9, diagonal=6, bow=6, universal=40)
 FEW = tiles(3, 7, straight=6, curve=9, far_left=3, near_left=3, near_right=3, universal=3)
+BLOCKED = tiles(2, 4, straight=4, curve=3, diagonal=9, bow=9)  # few of them can begin a river
 HOSTS = [
+    Options(board="small", tiles=BLOCKED),
     Options(board=MAZE, tiles=FEW),
     Options(board=MAZE, tiles=STARS, blue_finish="same_turn"),
     Options(board=WIDE, tiles=STARS, encircle="free", blue_finish="same_turn"),
@@ -90,6 +95,9 @@ def side_by_side(options: Options, players: int, seed: int) -> set[str]:
         assert fast.action(state, number) == action
         packed = fast.step(packed, number)
         met |= {"crossing"} if isinstance(action, Lay) and action.crossing else set()
+        met |= (
+            {"dealt again"} if isinstance(action, Pass) and not state.river and fast.turn(packed) == CHANCE else set()
+        )
     state = RULES.apply(state, action)
     assert fast.unpack(packed) == state
     assert fast.returns(packed) == RULES.returns(state)
@@ -107,6 +115,7 @@ def many(games: int, seed: int) -> set[str]:
 
 EVERYTHING = {
     "goal", "tiles", "idle", "alone", "laid", "passed", "waited", "resigned", "left", "crossing", "shut in",
+    "dealt again",
 }  # fmt: skip
 
 
@@ -131,6 +140,61 @@ def test_every_state_and_action_agrees_in_long_games() -> None:
     sets = [*core_options.pairwise(GAME.rules, Random(2)), *HOSTS]
     report = agree(GAME, games=1000, seed=1, option_sets=sets)
     assert report.ok, str(report)
+
+
+def scattered(rng: Random, ground: Grid) -> Course:
+    """Tiles and used corners anywhere, as no river would leave them, and a head on some empty field.
+
+    Often the head is at a corner between two empty fields, beyond which a tile can be crossed.
+    """
+    share = rng.choice((0.2, 0.4, 0.6, 0.7))
+    covered = {number for number in ground.fields if rng.random() < share}
+    corners = {ground.corner(number, SW) for number in ground.fields if rng.random() < 0.3}
+    head = rng.choice(sorted(ground.blue if rng.random() < 0.3 else ground.fields))
+    exit = rng.choice((NE, SE, SW, NW))
+    crossed = ground.beyond[head][exit]
+    beside = {ground.beyond[head][exit - 1], ground.beyond[head][(exit + 1) % 8]}
+    if crossed >= 0 and ground.beyond[crossed][exit] >= 0 and rng.random() < 0.7:
+        covered = (covered | {crossed}) - beside - {ground.beyond[crossed][exit]}
+        corners -= {ground.corner(head, exit), ground.corner(crossed, exit)}
+    lying = {number: (rng.choice(KINDS), 1 << rng.randrange(8) | 1 << rng.randrange(8)) for number in covered - {head}}
+    occupied = sum(1 << number for number in lying)
+    return Course(ground, head, rng.randrange(8), occupied, sum(1 << corner for corner in corners), lying)
+
+
+def scattered_state(fast: NileFast, river: Course, rack: tuple[Kind, ...]) -> Array:
+    """Somebody's turn to play on there with this rack."""
+    empty = State(fast.options, "turn", 0, 0, (rack, ()), stock(fast.options.tiles).counts)
+    packed = fast.pack(empty)
+    packed[[r.HEAD, r.ENTRY]] = river.head, river.entry
+    for number, (kind, points) in river.tiles.items():
+        field = river.grid.fields[number]
+        packed[r.FIELDS + number] = points << 4 | PLACE[kind] + 1
+        packed[r.OCCUPIED + field.row] |= 1 << field.column
+        packed[r.TOP] = max(packed[r.TOP], field.row)
+    for row in range(river.grid.rows + 1):
+        packed[r.CORNERS + row] = river.corners >> row * river.grid.stride & (1 << river.grid.stride) - 1
+    return packed
+
+
+@pytest.mark.rule("NI-5", "NI-6", "NI-12", "NI-15")
+@pytest.mark.parametrize("encircle", ["universal", "free"])
+@pytest.mark.parametrize("board", ["small", MAZE], ids=["small", "maze"])
+def test_where_a_river_may_go_among_scattered_tiles(board: BoardName | Board, encircle: Any) -> None:
+    """Positions that random games hardly ever reach, such as a corner whose use alone shuts the river in."""
+    rng, shut = Random(8), 0
+    options = Options(board=board, tiles=STARS, encircle=encircle, blue_finish="same_turn", begins=0)
+    fast = NileFast(options, 2)
+    for _ in range(6000):
+        river = scattered(rng, grid(board))
+        singles = rng.choices(KINDS[:-1], (5, 1, 1, 1, 1, 1, 1, 1), k=rng.randrange(1, 6))
+        rack = in_order((*singles, *[UNIVERSAL] * rng.choice((0, 0, 1, 1, 2))))
+        packed = scattered_state(fast, river, rack)
+        expected = [fast.number(State(options, "turn", 0, 0, (), ()), lay) for lay in plays(river, rack, options)]
+        assert fast.legal(packed) == (expected or [r.PASS])
+        freely = plays(river, rack, replace(options, encircle="free"))
+        shut += len(freely) - len(expected)
+    assert (shut > 100) == (encircle == "universal")
 
 
 @pytest.mark.rule("NI-18")
@@ -166,7 +230,7 @@ def test_a_full_log_only_forgets() -> None:
     fast = NileFast(Options(), 3)
     state = next(state for state, _ in random_line(Options(), 3, Random(1)) if len(state.sheet) == 9)
     packed = fast.pack(state)
-    short = packed[: fast.tables[LOG] + packed[LOGGED] + 1].copy()
+    short = packed[: fast.tables[r.LOG] + packed[r.LOGGED] + 1].copy()
     assert fast.unpack(short) == state
     for whole, cut in zip(fast.playouts(packed, range(50)), fast.playouts(short, range(50)), strict=True):
         assert (whole == cut).all()
@@ -184,8 +248,8 @@ def test_random_play_is_the_same_in_law(players: int) -> None:
     rng, rows = Random(7), []
     for _ in range(250):
         line = list(random_line(options, players, rng, claims=0))
-        rows.append((len(line), RULES.returns(RULES.apply(*line[-1]))[0], sum(RULES.turn(s) >= 0 for s, _ in line)))
-    lengths, wins, _ = np.array(rows, dtype=float).T
+        rows.append((len(line), RULES.returns(RULES.apply(*line[-1]))[0]))
+    lengths, wins = np.array(rows, dtype=float).T
     assert abs(plies.mean() - lengths.mean()) < 4 * lengths.std() / len(rows) ** 0.5
     assert abs(shares[:, 0].mean() - wins.mean()) < 4 * wins.std() / len(rows) ** 0.5
     assert shares.sum(axis=1) == pytest.approx(1)

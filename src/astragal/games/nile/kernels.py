@@ -163,7 +163,7 @@ def may_enter(state: Array, tables: Array, kind: int, exit: int, crossing: int) 
         rack[held] = state[RACKS + state[SEAT] * KINDS + held]
     rack[kind] -= 1
     rack[UNI] -= crossing
-    return can_end(state, tables, rack, led_to(state, tables, exit, crossing == 1), (exit + 4) & 7)
+    return can_end(tables, rack, led_to(state, tables, exit, crossing == 1), (exit + 4) & 7)
 
 
 @kernel

@@ -280,53 +280,14 @@ def shut_in(state: Array, tables: Array) -> bool:
 
 
 @kernel
-def can_end(state: Array, tables: Array, rack: Array, field: int, entry: int) -> bool:
-    """Whether these tiles can end a river that enters this blue field, one after the other (NI-12)."""
-    if ends_here(tables, rack, field, entry):
-        return True
-    for exit in range(E, W + 1, W - E):
-        onto = beyond(tables, field, exit)
-        if exit == entry or onto < 0 or covered(state, onto):
-            continue
-        kind = tables[JOINS + entry * 8 + exit]
-        for tile in range(kind, UNI + 1, UNI - kind):
-            if rack[tile] == 0:
-                continue
-            rack[tile] -= 1
-            found = goes_along(state, tables, rack, onto, exit)
-            rack[tile] += 1
-            if found:
-                return True
-    return False
+def can_end(tables: Array, rack: Array, field: int, entry: int) -> bool:
+    """Whether these tiles can end a river that has come along blue and enters this field (NI-12).
 
-
-@kernel
-def ends_here(tables: Array, rack: Array, field: int, entry: int) -> bool:
-    """Whether one of these tiles, laid on this blue field, ends the river."""
+    One of them can do it here or not at all: further along the ends are the same, until the corner of the board.
+    """
     for exit in range(8):
         if not ends_at(exit) or exit == entry or in_board_corner(tables, field, exit):
             continue
         if rack[UNI] > 0 or rack[tables[JOINS + entry * 8 + exit]] > 0:
             return True
     return False
-
-
-@kernel
-def goes_along(state: Array, tables: Array, rack: Array, field: int, exit: int) -> bool:
-    """Whether these tiles can lead the river along blue, always to the same side, and end it.
-
-    A straight can only lead it along and never ends it, so that straights go first and universals after them.
-    """
-    entry = (exit + 4) & 7
-    straight = tables[JOINS + entry * 8 + exit]
-    straights, universals = rack[straight], rack[UNI]
-    found = ends_here(tables, rack, field, entry)
-    while not found and rack[straight] + rack[UNI] > 0:
-        onto = beyond(tables, field, exit)
-        if onto < 0 or covered(state, onto):
-            break
-        rack[straight if rack[straight] else UNI] -= 1
-        field = onto
-        found = ends_here(tables, rack, field, entry)
-    rack[straight], rack[UNI] = straights, universals
-    return found

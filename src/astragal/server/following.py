@@ -1,0 +1,90 @@
+"""A match in memory, and the connections that follow it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from astragal.server import telling, wire
+from astragal.server.room import Room
+from astragal.server.store import now_ms
+
+UNREAD = 200  # messages that a slow connection may leave unread
+
+
+class Visitor(Struct, frozen=True, kw_only=True):
+    """Who looks at a match: a seat with the hash of the secret it has shown, or a spectator; and from where."""
+
+    seat: int | None = None
+    proof: str | None = None
+    address: str = ""
+
+
+class Follower:
+    """One connection that follows a match: through whose eyes, in which language, and how far it has been told."""
+
+    def __init__(self, match: str, visitor: Visitor, lang: str, told: int, views: bool = False) -> None:
+        self.match, self.visitor, self.lang, self.told = match, visitor, lang, told
+        self.viewer = visitor.seat  # None from the moment on when the seat is somebody else's
+        self.views = views  # whether it wants the view after every event, as a client that shows them one by one
+        self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(UNREAD)  # None: no more
+
+    def send(self, message: bytes | None) -> None:
+        """Never waits: whoever does not read is let go, and can come back for the rest."""
+        if self.messages.full():
+            while not self.messages.empty():
+                self.messages.get_nowait()
+            message = None
+        self.messages.put_nowait(message)
+
+
+class Held:
+    """A match in memory with those who follow it."""
+
+    def __init__(self, room: Room) -> None:
+        self.room: Room | None = room  # None: what is here may not be what is stored
+        self.lock = asyncio.Lock()
+        self.followers: set[Follower] = set()
+        self.thinking: asyncio.Task[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        self.used = now_ms()
+
+    @property
+    def present(self) -> frozenset[int]:
+        """Seats whose players are connected to this process."""
+        return frozenset(follower.viewer for follower in self.followers if follower.viewer is not None)
+
+    def tell(self, room: Room) -> None:
+        """What is new, to everybody who follows; made once for all who see the same."""
+        made: dict[tuple[int | None, str, int, int | None], bytes] = {}
+        now = now_ms()
+        for follower in self.followers:
+            if follower.told >= room.last:
+                continue
+            key = (follower.viewer, follower.lang, follower.told, follower.told if follower.views else None)
+            if key not in made:
+                made[key] = msgspec.json.encode(telling.news(room, *key, now))
+            follower.send(made[key])
+            follower.told = room.last
+
+    def tell_presence(self, elsewhere: frozenset[int]) -> None:
+        """Who is there, to everybody who follows."""
+        if self.room is not None:
+            here = self.present | elsewhere
+            seats = tuple(who.player != "human" or seat in here for seat, who in enumerate(self.room.seats))
+            message = msgspec.json.encode(wire.Presence(seats=seats))
+            for follower in self.followers:
+                follower.send(message)
+
+    def dismiss(self, secrets: Sequence[str | None], room: Room) -> bool:
+        """Who came with a secret that is worth nothing any more is a spectator now; whether there was anybody."""
+        before = self.present
+        for follower in self.followers:
+            if follower.viewer is not None and secrets[follower.viewer] != follower.visitor.proof:
+                follower.viewer = None
+                if not room.setup.watchers:
+                    follower.send(None)
+        return self.present != before

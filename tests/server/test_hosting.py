@@ -1,0 +1,129 @@
+"""What docs/hosting.md tells a host to do, done."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from astragal import cli
+from astragal.server.settings import Settings
+from astragal.server.store import Store
+from tests.not_run import where
+from tests.server.postgres import Postgres
+from tests.server.running import PATIENCE, Server, closing, free_port, play_on
+from tests.server.test_store import batch, match, with_store
+
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "hosting.md").read_text("utf-8")
+
+
+def block(language: str) -> str:
+    found = re.search(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def served() -> list[str]:
+    """The words of the unit's command, for port 8484."""
+    line = next(line for line in block("ini").splitlines() if line.startswith("ExecStart="))
+    return shlex.split(line.removeprefix("ExecStart=").replace("%i", "8484"))
+
+
+def test_the_unit_starts_a_command_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, name, *words = served()
+    assert program.endswith("/bin/astragal")
+    for line in re.findall(r"^    (ASTRAGAL_\w+=.*)$", PAGE, re.MULTILINE):
+        monkeypatch.setenv(*line.split("=", 1))
+    command = cli.commands("en").get_command(None, name)  # type: ignore[arg-type]
+    assert command is not None
+    given = command.make_context(name, words).params
+    assert (given["port"], given["password"]) == (8484, "open sesame")
+    settings = Settings(database=given["database"], proxies=given["proxies"])
+    settings.check_proxies()
+    assert settings.url == "postgresql+asyncpg:///astragal?host=/var/run/postgresql"
+
+
+@contextlib.contextmanager
+def nginx(folder: Path, behind: Server) -> Iterator[Server]:
+    """The proxy of the page in front of a server: only its port and its certificate are the test's own."""
+    front, port = Server("", port=free_port()), behind.port
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1")
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names]
+    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    site = block("nginx").replace("127.0.0.1:8484", f"127.0.0.1:{port}").replace("443", f"127.0.0.1:{front.port}")
+    site = re.sub(r"/etc/letsencrypt\S+privkey.pem", str(key), site)
+    site = re.sub(r"/etc/letsencrypt\S+fullchain.pem", str(certificate), site)
+    temporary = "".join(
+        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(
+        f"daemon off; {user} pid {folder}/nginx.pid; error_log {folder}/error.log; events {{}}\n"
+        f"http {{ access_log off; {temporary}\n{site} }}\n"
+    )
+    front.address = f"https://127.0.0.1:{front.port}"
+    front.tls = ssl.create_default_context(cafile=str(certificate))
+    process = subprocess.Popen([where("nginx") or "nginx", "-c", folder / "nginx.conf", "-e", folder / "error.log"])
+    try:
+        until = time.monotonic() + PATIENCE
+        while True:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", front.port)):
+                break
+            assert process.poll() is None, (folder / "error.log").read_text()
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        yield front
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+@pytest.mark.needs("nginx", "openssl")
+def test_a_match_through_the_proxy_of_the_page(tmp_path: Path) -> None:
+    words = " ".join(served()[2:]).replace("--port 8484", "").split()
+    with Server(tmp_path / "matches.db", *words) as behind, nginx(tmp_path, behind) as front:
+        with closing(front.table("ur", 2, fair=True, options={"pieces": 2})) as players:
+            for player in players:
+                player.open_seed()
+            play_on(players, Random(3))
+            assert players[0].table["result"] == players[1].table["result"]
+        assert front.get(f"/api/matches/{players[0].match}/verification").json()["good"]
+        made = front.post("/api/matches", {"game": "ur", "seats": ["open", "open"], "sit": 0})
+        assert "Secure" in made.headers["set-cookie"]
+        path = f"/api/matches/{made.json()['match']}/commands"
+        cookie = {"cookie": made.headers["set-cookie"].split(";")[0]}
+        words = {"type": "say", "phrase": "hello"}
+        assert front.post(path, words, **cookie, origin=front.address).status_code == 200
+        assert front.post(path, words, **cookie, origin="https://evil.example").status_code == 403
+        bots = front.create("ur", ["bot:greedy", "bot:random"], listed=True, options={"pieces": 2})
+        assert '"status":"over"' in front.get(f"/api/matches/{bots['match']}/stream").text
+        assert front.get("/metrics").status_code == 404
+        assert behind.get("/metrics").status_code == 200
+        front.post("/api/login", {"password": ""}, **{"X-Forwarded-For": "203.0.113.9"})
+        assert '"address": "203.0.113.9"' in behind.said()
+
+
+@pytest.mark.needs("initdb")
+def test_a_dump_of_postgresql_is_restored(postgres: Postgres, database: str, tmp_path: Path) -> None:
+    async def fill(store: Store) -> None:
+        await store.create(match("kept"), [], ["x", None])
+        await store.append(batch("kept", 1, 2, 3, text="something"))
+
+    with_store(database, fill)
+    restored = postgres.new()
+    dump = subprocess.run([where("pg_dump") or "pg_dump", "-Fc", database], check=True, capture_output=True).stdout
+    subprocess.run([where("pg_restore") or "pg_restore", "-d", restored], input=dump, check=True)
+    there = with_store(restored, lambda store: store.rows("kept"))
+    assert [kept.n for kept in there] == [1, 2, 3]
+    assert there == with_store(database, lambda store: store.rows("kept"))
