@@ -165,23 +165,26 @@ def test_a_server_that_dies_and_comes_back_loses_nothing(visit: Visitor, tmp_pat
 
 def test_at_one_device_racks_stay_private(visit: Visitor) -> None:
     table = visit()
-    table.set_up("nile", "At one device")
-    page = table.page
-    for _ in range(2):
-        here = table.hand_over
-        expect(here.or_(page.locator(".status h1")).first).to_be_visible()
-        page.wait_for_timeout(300)
-        if here.is_visible():
-            assert page.locator("[data-place]").count() == 0  # nothing is seen before the next player is there
-            here.click()
+    table.set_up("nile", "At one device", chosen={"Who begins": "Papyrus"})
+    page, here, seen = table.page, table.hand_over, ["Papyrus"]
+    actions, happened = page.locator(".actions button"), page.get_by_label("What happened")
+    for _ in range(3):
+        expect(happened.get_by_text(f"{seen[-1]} draws").first).to_be_visible()
+        for drawn in happened.get_by_text(" draws ").all_inner_texts():  # others' tiles are not named
+            assert drawn.endswith("draws a tile.") != drawn.startswith(f"{seen[-1]} ")
         page.get_by_role("tab", name="In words").click()
-        actions = page.locator(".actions button")
+        expect(actions.first).to_be_visible()
         while not here.is_visible():
             stop = actions.filter(has_text="stop")
             (stop if stop.count() else actions).first.click()
             expect(here.or_(actions.first).first).to_be_visible()
             page.wait_for_timeout(200)
-    expect(page.get_by_role("dialog")).to_contain_text("is next")
+        page.get_by_role("tab", name="Moves").click()
+        for covered in ("[data-place]", ".status p", ".pane li", ".actions"):
+            assert page.locator(covered).count() == 0  # nothing is seen before the next player is there
+        seen.append(page.get_by_role("dialog").get_by_role("heading").inner_text().removesuffix(" is next"))
+        here.click()
+    assert seen == ["Papyrus", "Lotus", "Papyrus", "Lotus"]
 
 
 def test_at_one_device_only_whoever_is_asked_answers_and_nobody_sees_the_answer_before(

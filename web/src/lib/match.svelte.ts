@@ -43,6 +43,7 @@ export class MatchPage {
 
   private channels = new Map<number | null, Channel>();
   private tables = new Map<number | null, Table>();
+  private logs = new Map<number | null, readonly Event[]>(); // each seat hears its own secrets
   private queue: Event[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private seeding = new Set<number>();
@@ -76,6 +77,7 @@ export class MatchPage {
   reopen(): void {
     for (const channel of this.channels.values()) channel.close();
     this.log = [];
+    this.logs.clear();
     this.tables.clear();
     for (const seat of [...this.channels.keys()]) this.channels.set(seat, this.open(seat));
   }
@@ -151,13 +153,15 @@ export class MatchPage {
   private news(news: News, seat: number | null): void {
     const first = !this.tables.has(seat);
     this.tables.set(seat, news.table);
+    const log = [...(this.logs.get(seat) ?? []), ...news.events];
+    this.logs.set(seat, log);
     if (news.table.status === "lobby") void this.bringSeed(news.table, seat);
     if (seat !== this.face) {
       this.turnTo();
       return;
     }
     this.skew = news.table.times.now - Date.now();
-    this.log = [...this.log, ...news.events];
+    this.log = log;
     this.remember(news.table);
     if (!this.board) void loadBoard(news.table.game).then((board) => (this.board = board));
     const fresh = news.events.filter((event) => event.view !== undefined || event.kind === "took back");
@@ -229,7 +233,9 @@ export class MatchPage {
     const table = this.tables.get(seat);
     if (!table) return;
     this.table = table;
-    if (table.view) this.shown = { view: table.view as object, event: this.shown?.event ?? null, animate: false };
+    this.log = this.logs.get(seat) ?? [];
+    const event = (this.log.findLast((one) => one.event)?.event ?? null) as Shown["event"]; // as this seat saw it
+    if (table.view) this.shown = { view: table.view as object, event, animate: false };
   }
 
   // Before the match -------------------------------------------------------------------------------------------

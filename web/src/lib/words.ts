@@ -56,6 +56,18 @@ export function valueName(option: string, value: unknown): string {
   return known === undefined ? word : later(known);
 }
 
+// Options whose own explanation is made for the command line.
+const OPTIONS: Record<string, string> = {
+  begins: noted("Who begins"),
+  level: noted("How hard the questions are"),
+  skill: noted("Say for each seat how it answers: itself, or how often right by chance (easy, medium, hard)"),
+};
+
+export function optionName(option: { name: string; label: string }): string {
+  const known = OPTIONS[option.name];
+  return known === undefined ? option.label : later(known);
+}
+
 export function presetName(game: string, preset: string): string {
   const known = PRESETS[`${game}.${preset}`];
   return known ? later(known[0]) : preset;
