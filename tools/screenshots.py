@@ -208,9 +208,8 @@ def smaller(browser: Browser, png: bytes, width: int) -> bytes:
 
 # What the documentation shows: the scene, its look, and how wide.
 SHOWN = {
-    "hall": ("hall", "desktop", 960),
+    "hall": ("hall", "desktop", 800),
     "ur": ("ur-table", "desktop", 960),
-    "ur-modern": ("ur-modern-table", "desktop", 800),
     "nile": ("nile-table", "desktop", 960),
     "egar": ("egar-question", "desktop", 960),
     "phone": ("nile-table", "phone", 390),
@@ -243,7 +242,7 @@ def main() -> None:
                     wanted = [(name, look, width) for name, (of, look, width) in SHOWN.items() if of == scene.name]
                     for name, look, width in wanted:
                         file = DOCS / f"{name}.webp"
-                        first = scene._replace(whole=False)
+                        first = scene._replace(whole=name == "hall")
                         write(file, smaller(browser, take(browser, server, first, LOOKS[look]), width))
                 elif given.only in scene.name:
                     for look in looks:
