@@ -37,6 +37,12 @@ export class Picker {
     return here === null ? new Set() : places(this.ways.filter((way) => way.path[0] === here), 1);
   });
 
+  /** The one way that each place is next on; null where there are several. */
+  private readonly goals: ReadonlyMap<string, Way | null> = $derived.by(() => {
+    const found = only(this.open, this.taken.length);
+    return this.taken.length ? new Map([...only(this.ways, 0), ...found]) : found;
+  });
+
   constructor(
     private readonly play: (text: string) => void,
     private readonly careful: () => boolean = () => false,
@@ -60,9 +66,7 @@ export class Picker {
 
   /** What a touch of this place does, if that is one thing only. */
   does(place: string): string {
-    const next = this.open.filter((way) => way.path[this.taken.length] === place);
-    const ways = next.length ? next : this.ways.filter((way) => way.path[0] === place);
-    return ways.length && ways.every((way) => way.text === ways[0]?.text) ? (ways[0]?.label ?? "") : "";
+    return this.goals.get(place)?.label ?? "";
   }
 
   starts(place: string): boolean {
@@ -111,6 +115,17 @@ export class Picker {
 
 function begins(path: readonly string[], taken: readonly string[]): boolean {
   return taken.every((place, n) => path[n] === place);
+}
+
+function only(ways: readonly Way[], depth: number): Map<string, Way | null> {
+  const found = new Map<string, Way | null>();
+  for (const way of ways) {
+    const place = way.path[depth];
+    if (place === undefined) continue;
+    const before = found.get(place);
+    found.set(place, before === undefined || before?.text === way.text ? way : null);
+  }
+  return found;
 }
 
 function places(ways: readonly Way[], depth: number): ReadonlySet<string> {
