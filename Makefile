@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench bench-server tune ladder docs texts web web-test web-types golden screenshot lock clean
+.PHONY: play test test-long lint bench bench-server bench-browser tune ladder docs texts web web-test web-types golden screenshot screenshots lock clean
 
 play: $(VENV)/.play
 	@sh tools/client.sh $(BIN)
@@ -46,6 +46,11 @@ bench-server: $(VENV)/.dev web
 	cd benchmarks/boardgame && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --omit=optional
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m benchmarks.server $(ARGS)
 
+# How quick the pages are: script a frame in animations, and how soon a touch is seen.
+bench-browser: $(VENV)/.dev web
+	@sh tools/browser.sh
+	$(BIN)/python -m benchmarks.browser $(ARGS)
+
 # Learns the weights of a heuristic from self-play: make tune GAME=ur
 tune: $(VENV)/.dev
 	$(BIN)/python tools/tune.py $(GAME) $(ARGS)
@@ -68,6 +73,11 @@ golden: $(VENV)/.dev
 
 screenshot: $(VENV)/.dev
 	$(BIN)/python tools/screenshot.py
+
+# Pictures of every page, for people to look at: in screenshots/, or with ARGS=--docs those of the documentation.
+screenshots: $(VENV)/.dev web
+	@sh tools/browser.sh
+	$(BIN)/python -m tools.screenshots $(ARGS)
 
 # The two stamps say that everything of the lock file is installed: for playing, and for working on it.
 $(VENV)/.play: pyproject.toml requirements.lock

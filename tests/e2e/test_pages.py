@@ -1,9 +1,10 @@
-"""Every page: accessible, in three languages, light and dark, wide and narrow; and what is said when it fails."""
+"""Every page: accessible, in three languages, light and dark, wide, narrow and enlarged; what is said when it fails."""
 
 from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +12,26 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import ROOT, Visitor
-from tests.e2e.hall import Visit
+from tests.e2e.hall import DARK, PHONE, TITLES, Visit
+from tests.server.running import Server
 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DARK = {"color_scheme": "dark"}
-PATHS = ["/", "/game/ur", "/game/egar", "/rules/ur", "/learn/ur", "/settings", "/nowhere"]
+# A window of 1280 pixels at 200 % has room for 640.
+ENLARGED = {"viewport": {"width": 640, "height": 400}}
+PATHS = ["/", "/settings", "/nowhere", *(f"/{page}/{game}" for game in TITLES for page in ("game", "rules", "learn"))]
 
 # What a browser itself says about a request that a test lets fail.
 FAILED = ("Failed to load resource", "WebSocket connection")
 
 
 def violations(page: Page) -> list[str]:
-    """What axe has against a page."""
+    """What axe has against a page, and whether it is wider than the screen."""
     page.evaluate(AXE.read_text("utf-8"))
     found: Any = page.evaluate("axe.run()")
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
+    faults = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
+    if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+        faults.append("wider than the screen")
+    return faults
 
 
 def settled(visit: Visit) -> Page:
@@ -34,22 +39,65 @@ def settled(visit: Visit) -> Page:
     return visit.page
 
 
-@pytest.mark.parametrize("how", [{}, {**PHONE, **DARK}], ids=["wide", "dark phone"])
+def tables(visitor: Visit) -> Iterator[str]:
+    """Every game's table, one after the other, each with all its panes; then a lobby, an invitation and a replay."""
+    page = visitor.page
+    for game in TITLES:
+        visitor.set_up(game)
+        assert visitor.my_turn()
+        yield f"table of {game}"
+        if game == "ur":
+            for pane in ("Chat", "In words"):
+                page.get_by_role("tab", name=pane).click()
+                yield pane
+        page.get_by_role("button", name="Give up").click()
+        page.get_by_role("alertdialog").get_by_role("button", name="Give up").click()
+        expect(visitor.over).to_be_visible()
+        yield f"{game} is over"
+        page.get_by_role("link", name="Replay and check the dice").click()
+        expect(page.get_by_role("slider")).to_be_visible()
+        yield f"replay of {game}"
+    visitor.set_up("nile", "Friends far away")
+    link = page.locator("#link").input_value()
+    yield "lobby"
+    page.evaluate("localStorage.removeItem('astragal.matches')")
+    page.goto(link.replace("#", "?again#"))  # a page of its own, as a friend would open it
+    expect(page.get_by_role("button", name="Sit down and play")).to_be_visible()
+    yield "invitation"
+    visitor.set_up("nile", "At one device")
+    expect(visitor.hand_over.or_(visitor.live.first).first).to_be_visible()
+    yield "one device"
+
+
+@pytest.mark.parametrize("how", [{}, {**PHONE, **DARK}, ENLARGED], ids=["wide", "dark phone", "200 %"])
 def test_axe_has_nothing_against_any_page_and_none_is_too_wide(visit: Visitor, how: dict[str, Any]) -> None:
     visitor = visit(**how)
-    found = {}
+    found: dict[str, list[str]] = {}
     for path in PATHS:
         visitor.page.goto(path)
-        page = settled(visitor)
-        found[path] = violations(page)
-        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
-            found[path].append("wider than the screen")
-    visitor.set_up("ur")
-    assert visitor.my_turn()
-    for pane in ("Moves", "Chat", "In words"):
-        visitor.page.get_by_role("tab", name=pane).click()
-        found[pane] = violations(visitor.page)
+        found[path] = violations(settled(visitor))
+        if how.get("has_touch"):
+            found[path] += visitor.small_targets()
+    for name in tables(visitor):
+        found[name] = violations(visitor.page)
+        if how.get("has_touch"):
+            found[name] += visitor.small_targets()
     assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+def test_the_door_of_a_hall_with_a_password(visit: Visitor, tmp_path: Path, client: Path) -> None:
+    with Server(tmp_path / "matches.db", "--password", "lapis") as server:
+        for how in ({}, {**PHONE, **DARK}):
+            guest = visit("/game/nile", at=server, allowed=FAILED, **how)
+            expect(guest.page.get_by_label("Password")).to_be_visible()
+            assert violations(guest.page) == []
+            guest.page.get_by_label("Password").fill("jade")
+            guest.page.keyboard.press("Enter")
+            expect(guest.page.get_by_role("alert")).to_contain_text("password")
+            guest.page.get_by_label("Password").fill("lapis")
+            guest.page.keyboard.press("Enter")
+            expect(guest.page.get_by_role("heading", name="Nile")).to_be_visible()
+            guest.page.close()
 
 
 @pytest.mark.parametrize(
@@ -66,11 +114,25 @@ def test_the_browsers_language_is_spoken_and_can_be_changed(visit: Visitor, lang
     expect(hall.page.get_by_role("tab", name="Moves")).to_be_visible()
 
 
-def test_a_table_that_does_not_exist_has_a_sentence_and_a_way_on(visit: Visitor) -> None:
-    table = visit("/table/nothing123", allowed=FAILED)
-    expect(table.page.get_by_role("alert")).to_contain_text("there is no match")
-    table.page.get_by_role("link", name="To the hall").click()
-    expect(table.page.locator("li.exhibit")).to_have_count(4)
+DEAD = {
+    "/table/nothing123": "There is no match",
+    "/replay/nothing123": "There is no match",
+    "/join/nothing123#secret": "There is no match",
+    "/seat/nothing123#secret": "There is no match",
+    "/game/chess": "no game called chess",
+    "/rules/chess": "chess",
+    "/learn/chess": "chess",
+    "/nowhere": "no page at this address",
+}
+
+
+def test_a_link_to_nothing_has_a_sentence_and_a_way_on(visit: Visitor) -> None:
+    page = visit(allowed=FAILED).page
+    for path, says in DEAD.items():
+        page.goto(path)
+        expect(page.get_by_role("alert")).to_contain_text(says)
+        page.get_by_role("link", name="To the hall").click()
+        expect(page.locator("li.exhibit")).to_have_count(4)
 
 
 def test_without_storage_one_can_still_play_and_is_told(visit: Visitor) -> None:
@@ -79,14 +141,38 @@ def test_without_storage_one_can_still_play_and_is_told(visit: Visitor) -> None:
     expect(hall.page.get_by_text("Your browser keeps nothing for this site")).to_be_visible()
     hall.page.locator("li.exhibit", has_text="The Royal Game of Ur").get_by_role("button", name="Play now").click()
     assert hall.my_turn()
+    hall.page.reload()  # the address alone leads back to the seat
+    assert hall.my_turn()
 
 
 def test_the_back_button_leads_back(visit: Visitor) -> None:
     hall = visit("/")
     hall.page.get_by_role("link", name="More ways to play").first.click()
     expect(hall.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    hall.page.get_by_role("button", name="Play", exact=True).click()
+    assert hall.my_turn()
+    hall.page.go_back()
+    expect(hall.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     hall.page.go_back()
     expect(hall.page.locator("li.exhibit")).to_have_count(4)
+    hall.page.get_by_role("region", name="Go on playing").get_by_role("link").first.click()  # and nothing is lost
+    assert hall.my_turn()
+
+
+def test_house_rules_can_be_said_seat_by_seat_and_a_faulty_file_is_named(visit: Visitor, tmp_path: Path) -> None:
+    page = visit("/game/egar", allowed=FAILED).page
+    page.get_by_role("radio", name="At one device").check()
+    page.get_by_text("Names, seats, clock and house rules").click()
+    page.get_by_label("The army of each seat").check()
+    page.get_by_label("Seat 1").first.select_option(label="Egyptians")
+    bad = tmp_path / "deck.toml"
+    bad.write_text('name = "ours"\n[[card]]\nid = "a"\n', "utf-8")
+    page.get_by_label("The cards, or a deck").select_option(label="a file of your own …")
+    page.get_by_label("Your file").set_input_files(bad)
+    expect(page.get_by_role("alert").filter(has_text="deck.toml, line 3")).to_be_visible()
+    page.get_by_label("The cards, or a deck").select_option(label="the cards of the house")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("list", name="Players").get_by_text("Egyptians")).to_be_visible()
 
 
 def test_the_hall_loads_at_most_120_kilobytes_of_script(client: Path) -> None:

@@ -1,14 +1,17 @@
-"""Tables with more than one player: far away, at one device, and with a server that dies."""
+"""Tables with more than one player: far away, at one device, in two tabs, with clocks, and with a server that dies."""
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.e2e.conftest import Visitor
+from tests.e2e.files import FIELD
 from tests.e2e.hall import Visit
 from tests.server.running import Server
 
@@ -33,6 +36,16 @@ def to_act(*visits: Visit) -> Visit | None:
     raise TimeoutError("nobody is to act")
 
 
+def sit_down(host: Visit, guest: Visit, game: str, **numbers: str) -> None:
+    """One opens a table, the other comes by the link."""
+    host.set_up(game, "Friends far away", **numbers)
+    guest.page.goto(host.page.locator("#link").input_value())
+    guest.page.get_by_label("Your name").fill("Ben")
+    guest.page.get_by_role("button", name="Sit down and play").click()
+    for who in (host, guest):
+        expect(who.page.get_by_role("list", name="Players").get_by_text("Ben")).to_be_visible()
+
+
 def test_two_browsers_play_and_one_loses_its_connection(visit: Visitor) -> None:
     ada, ben = visit(), visit(allowed=CUT)
     sockets: list[WebSocketRoute] = []
@@ -42,17 +55,12 @@ def test_two_browsers_play_and_one_loses_its_connection(visit: Visitor) -> None:
         sockets.append(route)
 
     ben.page.route_web_socket("**/socket?*", keep)
-    ada.set_up("ur", "Friends far away", Pieces_of_each_player="2")
-    ben.page.goto(ada.page.locator("#link").input_value())
-    ben.page.get_by_label("Your name").fill("Ben")
-    ben.page.get_by_role("button", name="Sit down and play").click()
-    for who in (ada, ben):
-        expect(who.page.get_by_role("list", name="Players").get_by_text("Ben")).to_be_visible()
+    sit_down(ada, ben, "ur", Pieces_of_each_player="2")
     for turn in range(12):
         mover = to_act(ada, ben)
         if mover is None:
             break
-        mover.click_one()
+        mover.do_one()
         if turn == 5:
             sockets[-1].close(code=1011, reason="cut by the test")
             expect(ben.page.get_by_text("The connection is lost.")).to_be_visible()
@@ -61,42 +69,168 @@ def test_two_browsers_play_and_one_loses_its_connection(visit: Visitor) -> None:
     expect(ben.page.get_by_label("What happened").get_by_role("listitem")).to_have_count(moves(ada))
 
 
+def test_friends_chat_draw_and_play_again_while_somebody_watches(visit: Visitor) -> None:
+    ada, ben, cleo = visit(), visit(), visit()
+    sit_down(ada, ben, "ur")
+    cleo.page.goto(ada.page.url)
+    expect(cleo.page.get_by_text("You are watching.")).to_be_visible()
+    ada.page.get_by_role("tab", name="Chat").click()
+    ada.page.get_by_label("Say something").fill("Nice board")
+    ada.page.keyboard.press("Enter")
+    ben.page.get_by_role("tab", name="Chat (1)").click()
+    expect(ben.page.get_by_role("list", name="Chat")).to_contain_text("Light: Nice board")
+    assert cleo.live.count() == 0
+    ben.page.get_by_role("button", name="Offer a draw").click()
+    ada.page.get_by_role("alertdialog").get_by_role("button", name="Agree").click()
+    for who in (ada, ben, cleo):
+        expect(who.over).to_be_visible()
+    again = re.compile("Play again")
+    for who in (ada, ben):
+        expect(who.page.get_by_role("button", name=again).first).to_be_visible()
+        who.page.get_by_role("button", name=again).first.click()
+    for who in (ada, ben):
+        expect(who.over).to_be_hidden()
+        expect(who.status).to_be_visible()
+
+
+def test_two_tabs_on_one_seat_show_the_same_and_both_can_move(visit: Visitor) -> None:
+    one = visit()
+    one.set_up("ur")
+    assert one.my_turn()
+    other = Visit(one.page.context.new_page())
+    other.page.goto(one.page.url)
+    for tab in (one, other, one):
+        assert tab.my_turn()
+        tab.do_one()
+    assert one.my_turn()
+    assert other.my_turn()
+    expect(other.page.get_by_label("What happened").get_by_role("listitem")).to_have_count(moves(one))
+    expect(one.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_server_that_is_slow_has_a_sentence_and_a_way_on(visit: Visitor) -> None:
+    table = visit()
+    swallowed: list[str | bytes] = []
+
+    def lose_the_first_move(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if '"act"' in str(message) and not swallowed:
+                swallowed.append(message)
+            else:
+                server.send(message)
+
+        route.on_message(pass_on)
+
+    table.page.route_web_socket("**/socket?*", lose_the_first_move)
+    table.set_up("ur")
+    assert table.my_turn()
+    before = moves(table)
+    table.do_one()
+    expect(table.page.get_by_text("The server takes long to answer.")).to_be_visible()
+    table.page.get_by_role("button", name="Connect again").click()
+    expect(table.page.get_by_label("What happened").get_by_role("listitem").nth(before)).to_be_visible()
+    assert table.my_turn()
+    expect(table.page.get_by_text("The server takes long to answer.")).to_be_hidden()
+
+
 def test_a_server_that_dies_and_comes_back_loses_nothing(visit: Visitor, tmp_path: Path, client: Path) -> None:
     database = tmp_path / "matches.db"
     with Server(database) as first:
         table = visit("/", at=first, allowed=(*CUT, "net::ERR"))
         table.set_up("ur")
         assert table.my_turn()
-        table.click_one()
+        table.do_one()
         assert table.my_turn()
         before = moves(table)
+        hall = table.page.context.new_page()
+        hall.goto("/")
+        play = hall.get_by_role("button", name="Play now").first
+        expect(play).to_be_visible()
         first.stop(signal.SIGKILL)
         expect(table.page.get_by_text("The connection is lost.")).to_be_visible()
+        play.click()
+        expect(hall.get_by_text("The server cannot be reached.")).to_be_visible()
     with Server(database, port=first.port):
         expect(table.page.get_by_text("The connection is lost.")).to_be_hidden()
         assert moves(table) == before
         assert table.my_turn()
-        table.click_one()
+        table.do_one()
         expect(table.page.get_by_label("What happened").get_by_role("listitem").nth(before)).to_be_visible()
-        table.page.close()
+        play.click()
+        hall.wait_for_url("**/table/**")
+        table.page.context.close()
 
 
 def test_at_one_device_racks_stay_private(visit: Visitor) -> None:
     table = visit()
-    table.set_up("nile", "At one device")
-    page = table.page
-    for _ in range(2):
-        here = page.get_by_role("button", name="I am here")
-        expect(here.or_(page.locator(".status h1")).first).to_be_visible()
-        page.wait_for_timeout(300)
-        if here.is_visible():
-            assert page.locator("[data-place]").count() == 0  # nothing is seen before the next player is there
-            here.click()
+    table.set_up("nile", "At one device", chosen={"Who begins": "Papyrus"})
+    page, here, seen = table.page, table.hand_over, ["Papyrus"]
+    actions, happened = page.locator(".actions button"), page.get_by_label("What happened")
+    for _ in range(3):
+        expect(happened.get_by_text(f"{seen[-1]} draws").first).to_be_visible()
+        for drawn in happened.get_by_text(" draws ").all_inner_texts():  # others' tiles are not named
+            assert drawn.endswith("draws a tile.") != drawn.startswith(f"{seen[-1]} ")
         page.get_by_role("tab", name="In words").click()
-        actions = page.locator(".actions button")
+        expect(actions.first).to_be_visible()
         while not here.is_visible():
             stop = actions.filter(has_text="stop")
             (stop if stop.count() else actions).first.click()
             expect(here.or_(actions.first).first).to_be_visible()
             page.wait_for_timeout(200)
-    expect(page.get_by_role("dialog")).to_contain_text("is next")
+        page.get_by_role("tab", name="Moves").click()
+        for covered in ("[data-place]", ".status p", ".pane li", ".actions"):
+            assert page.locator(covered).count() == 0  # nothing is seen before the next player is there
+        seen.append(page.get_by_role("dialog").get_by_role("heading").inner_text().removesuffix(" is next"))
+        here.click()
+    assert seen == ["Papyrus", "Lotus", "Papyrus", "Lotus"]
+
+
+def test_at_one_device_only_whoever_is_asked_answers_and_nobody_sees_the_answer_before(
+    visit: Visitor, tmp_path: Path
+) -> None:
+    field = tmp_path / "yard.toml"
+    field.write_text(FIELD, "utf-8")
+    table = visit()
+    table.set_up("egar", "At one device", files={"Board": field}, Seconds_for_an_answer="120")
+    page, options = table.page, table.page.locator("button.option")
+    here = table.hand_over
+    for _ in range(60):
+        expect(here.or_(table.live.first).or_(table.over).first).to_be_visible()
+        if here.is_visible():
+            assert page.locator("[data-place], .question").count() == 0
+            asked = page.get_by_role("dialog").get_by_role("heading").inner_text()
+            here.click()
+            expect(table.live.first).to_be_visible()
+            if options.count():
+                break
+        table.do_one()
+    assert options.count() == 4
+    question = page.locator(".question .label").first.inner_text().splitlines()[0]
+    assert f"question for {asked}".casefold() == f"{question} is next".casefold()
+    assert page.locator(".verdict, .question .note, .right").count() == 0
+    expect(page.get_by_role("timer")).to_be_visible()
+    options.first.click()
+    expect(page.locator(".verdict .note")).to_be_visible()
+
+
+@pytest.mark.parametrize("mode", ["Against a bot", "At one device"])
+def test_an_answer_has_its_time_and_more_of_it_can_be_taken(visit: Visitor, tmp_path: Path, mode: str) -> None:
+    field = tmp_path / "yard.toml"
+    field.write_text(FIELD, "utf-8")
+    table = visit()
+    table.set_up("egar", mode, files={"Board": field}, Seconds_for_an_answer="60")
+    timer, more = table.page.get_by_role("timer"), table.page.get_by_role("button", name="More time")
+    for _ in range(80):
+        expect(table.hand_over.or_(table.live.first).first).to_be_visible()
+        if table.hand_over.is_visible():
+            table.hand_over.click()
+            expect(table.live.first).to_be_visible()
+        if table.page.locator("button.option").count():
+            break
+        table.do_one()
+    before = int(re.sub(r"\D", "", timer.inner_text()))
+    more.click()
+    expect(table.page.get_by_label("What happened")).to_contain_text("takes more time.")
+    assert int(re.sub(r"\D", "", timer.inner_text())) > before

@@ -253,6 +253,16 @@ def test_a_pause_stops_both_clocks() -> None:
     sitting.check_rebuilt()
 
 
+@pytest.mark.parametrize(("clock", "left"), [(Fischer(60, 0), 117_000), (PerMove(30), 57_000), (Untimed(), None)])
+def test_whoever_takes_more_time_gets_what_it_began_with_once_more(clock: Clock, left: int | None) -> None:
+    sitting = question(clock)
+    longer = sitting.watch.lengthened(1, sitting.match, sitting.now + 3_000)
+    assert longer.falls_at() == Fall(1, sitting.now + 20_000, "answer")
+    assert longer.left_to(1, sitting.now + 3_000) == left
+    other = sitting.watch.lengthened(0, sitting.match, sitting.now + 3_000)
+    assert other.falls_at() == Fall(1, sitting.now + 10_000, "answer")  # the answer is not theirs
+
+
 def test_time_used_for_what_is_taken_back_stays_used() -> None:
     sitting = ur(Fischer(300, 3))
     sitting.move(took=10_000)

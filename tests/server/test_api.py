@@ -128,6 +128,24 @@ def test_bad_matches_are_refused_with_a_reason(asked: Server, wanted: dict[str, 
     assert answer.json()["detail"]
 
 
+BOARD = 'name = "field"\ncolumns = 5\nrows = 5\ncamp = ["sFs"]\ntwo = ["C1", "C5"]\n'
+
+
+def test_a_file_of_ones_own_becomes_an_option(asked: Server) -> None:
+    path = "/api/games/egar/options/board/file"
+    found = asked.post(path, {"name": "field.toml", "content": BOARD}).json()
+    assert found["title"] == "field"
+    made = asked.create("egar", ["open", "open"], options={"board": found["value"]})
+    assert asked.get(f"/api/matches/{made['match']}").json()["options"]["board"]["columns"] == 5
+    bad = asked.post(path, {"name": "field.toml", "content": BOARD.replace("C5", "C9")})
+    assert (bad.status_code, bad.json()["code"]) == (400, "bad_options")
+    assert bad.json()["detail"].startswith("field.toml, line 5: ")
+    for option, reason in (("level", "not read from a file"), ("nothing", "no such option")):
+        refused = asked.post(path.replace("board", option), {"name": "field.toml", "content": BOARD}).json()
+        assert refused["code"] == "bad_options"
+        assert reason in refused["detail"]
+
+
 def test_figures_and_health(asked: Server) -> None:
     asked.create("ur", ["open", "open"])
     figures = asked.get("/metrics").text

@@ -112,6 +112,26 @@ def test_offers_need_consent(server: Server) -> None:
         assert first.table["fair"]["server_seed"]
 
 
+def test_more_time_is_for_tables_that_allow_it_and_for_whoever_plays_against_bots(server: Server) -> None:
+    with closing(server.table("ur", 2, clock="1m+0s", more_time=True)) as players:
+        for player in players:
+            player.until_table(running)
+        assert players[0].table["times"]["more"]
+        both(players, players[0].do(type="more time")["n"])
+        assert players[1].table["times"]["left"][0] > 100_000
+        assert players[1].events[-1]["text"].endswith("takes more time.")
+    with closing(server.table("ur", 2, clock="1m+0s")) as players:
+        players[0].until_table(running)
+        assert not players[0].table["times"]["more"]
+        assert players[0].do(type="more time")["code"] == "not_possible"
+    with closing(server.table("ur", 1, 1, clock="1m+0s")) as players:
+        players[0].until_table(running)
+        assert players[0].do(type="more time")["type"] == "done"
+    with closing(server.table("ur", 1, 1)) as players:
+        players[0].until_table(running)
+        assert players[0].do(type="more time")["code"] == "not_possible"  # there is no clock
+
+
 def test_another_match_of_the_same_players(server: Server) -> None:
     with closing(server.table("ur", 2)) as players:
         first, second = players

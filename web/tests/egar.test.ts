@@ -58,7 +58,7 @@ describe("the board of EGAR", () => {
       }
       if (ways.length) continue;
       played.length = 0;
-      const button = [...container.querySelectorAll("button")].find((one) => [one.getAttribute("aria-label"), one.textContent?.trim()].some((name) => name?.endsWith(choice.label)));
+      const button = [...container.querySelectorAll("button")].find((one) => [one.getAttribute("aria-label"), one.textContent?.trim()].some((name) => name?.toLowerCase().endsWith(choice.label.toLowerCase())));
       await fireEvent.click(button!);
       expect(played).toEqual([choice.text]);
     }

@@ -17,6 +17,13 @@ describe("choosing by touching places", () => {
     expect(played).toEqual(["a-b"]);
   });
 
+  test("a place says what a touch of it does, if that is one thing", () => {
+    const [picker] = offered([way("a-b", "a", "b"), way("c-d", "c", "d"), way("c-e", "c", "e")], true);
+    expect([picker.does("a"), picker.does("c"), picker.does("d")]).toEqual(["a-b", "", ""]);
+    picker.tap("c");
+    expect([picker.does("d"), picker.does("a"), picker.does("z")]).toEqual(["c-d", "a-b", ""]);
+  });
+
   test("a careful player touches every place", () => {
     const [picker, played] = offered([way("a-b", "a", "b")], true);
     picker.tap("a");

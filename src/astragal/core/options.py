@@ -12,6 +12,7 @@ import types
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -19,7 +20,7 @@ from msgspec import Struct
 
 from astragal.core.language import Text, say
 from astragal.core.rules import AnyRules
-from astragal.core.types import BadOptions
+from astragal.core.types import BadFile, BadOptions
 
 
 class Field(Struct, frozen=True, kw_only=True):
@@ -83,6 +84,18 @@ class Field(Struct, frozen=True, kw_only=True):
         elif self.file_type is not None and ("." in text or "/" in text):
             return self.file_type.load(Path(text))
         raise self._refuse(text)
+
+    def read_file(self, content: str, name: str) -> Any:
+        """The value in a file that somebody sent. Raises BadFile under the name that it has there."""
+        if self.file_type is None:
+            raise BadOptions(self.name, say("this option is not read from a file"))
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "sent.toml"
+            file.write_text(content, "utf-8")
+            try:
+                return self.file_type.load(file)
+            except BadFile as error:
+                raise BadFile(name, error.line, error.text) from None
 
     def _read_list(self, each: Field, text: str) -> tuple[Any, ...]:
         try:

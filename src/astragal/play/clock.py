@@ -175,6 +175,16 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The clocks running again, if there is somebody to act."""
         return replace(self._read(now), runs=_runs(match))
 
+    def lengthened(self, seat: int, match: Match, now: int) -> Watch:
+        """The clocks when a seat takes more time: it gets what it began with once more, for an open answer too."""
+        read = self._read(now)
+        left = list(read.left)
+        if left:
+            left[seat] += self.clock.base * SECOND if isinstance(self.clock, Fischer) else _allowance(self.clock)
+        more = _answer(match) or 0
+        answer = read.answer + more if read.answer is not None and self.mover == seat else read.answer
+        return replace(read, left=tuple(left), answer=answer)
+
     def left_to(self, seat: int, now: int) -> int | None:
         """Milliseconds on this seat's clock; None without one."""
         return self._read(now).left[seat] if self.left else None
@@ -224,8 +234,14 @@ def rebuild(
     return match, watch
 
 
-def _allowance(clock: PerMove | Days) -> int:
-    return (clock.seconds if isinstance(clock, PerMove) else clock.days * 24 * 3600) * SECOND
+def _allowance(clock: Clock) -> int:
+    """Milliseconds for a move; none where moves are not timed one by one."""
+    match clock:
+        case PerMove(seconds):
+            return seconds * SECOND
+        case Days(days):
+            return days * 24 * 3600 * SECOND
+    return 0
 
 
 def _runs(match: Match) -> bool:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from litestar import Controller, Request, Response, get
+from litestar import Controller, Request, Response, get, post
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery
+from litestar.openapi.spec import Example
+from litestar.params import Body, FromPath, FromQuery, JSONBody
 from markdown_it import MarkdownIt
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from astragal.bots import levels
 from astragal.bots.levels import LEVEL_NAMES
+from astragal.core import data as files
 from astragal.core import lesson as lessons
 from astragal.core import options, pages, registry
 from astragal.core.language import say
 from astragal.core.rules import Game
+from astragal.core.types import BadOptions
+from astragal.server import wire
 from astragal.server.access import lang_of
 from astragal.server.setup import PHRASES
 
@@ -65,6 +70,37 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     questions: tuple[tuple[str, str], ...]  # what may be asked about the table, and what each tells
 
 
+class LessonPreview(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A step of a lesson, and what its learner thinks of doing there."""
+
+    page: Annotated[int, Meta(ge=0)]  # from 0
+    step: Annotated[int, Meta(ge=0)] = 0  # from 0
+    actions: Annotated[tuple[wire.Text, ...], Meta(max_length=50)]
+
+
+class Ahead(Struct, frozen=True, kw_only=True):
+    """What the learner would see then."""
+
+    view: Any
+
+
+class OwnFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file of a host's own: a board, a layout, a deck of cards."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=120)]
+    content: Annotated[str, Meta(max_length=files.MOST_BYTES)]
+
+
+class ReadFile(Struct, frozen=True, kw_only=True):
+    """What the file holds, as an option of a new match takes it."""
+
+    title: str
+    value: Any
+
+
+_OWN = OwnFile(name="plain.toml", content='name = "plain"\ncolumns = 5\nrows = 5\ncamp = ["sFs"]\ntwo = ["C1", "C5"]\n')
+
+
 class GamesApi(Controller):
     """The games."""
 
@@ -96,6 +132,18 @@ class GamesApi(Controller):
     async def lesson(self, request: Request[Any, Any, Any], id: FromPath[str]) -> tuple[lessons.Page, ...]:
         return lessons.pages(registry.game(id), lang_of(request))
 
+    @post(
+        "/games/{id:str}/lesson/preview",
+        summary="What a learner would see after some actions at a step of the lesson",
+        operation_id="lessonPreview",
+        status_code=200,
+    )
+    async def lesson_preview(self, id: FromPath[str], data: JSONBody[LessonPreview]) -> Ahead:
+        try:
+            return Ahead(view=lessons.foresee(registry.game(id), data.page, data.step, data.actions))
+        except IndexError:
+            raise NotFoundException from None
+
     @get("/games/{id:str}/diagrams/{name:str}", summary="A diagram of a rules page as SVG", operation_id="diagram")
     async def diagram(self, request: Request[Any, Any, Any], id: FromPath[str], name: FromPath[str]) -> Response[str]:
         drawn = registry.game(id).diagrams(lang_of(request))
@@ -103,6 +151,27 @@ class GamesApi(Controller):
         if found is None:
             raise NotFoundException
         return Response(found.svg, media_type="image/svg+xml")
+
+    @post(
+        "/games/{id:str}/options/{option:str}/file",
+        summary="Read a file for an option: whether it is good, and what to send with a new match",
+        operation_id="ownFile",
+        status_code=200,
+        request_max_body_size=2 * files.MOST_BYTES,
+    )
+    async def own_file(
+        self,
+        id: FromPath[str],
+        option: FromPath[str],
+        data: Annotated[OwnFile, Body(examples=[Example(value=msgspec.to_builtins(_OWN))])],
+    ) -> ReadFile:
+        known = {field.name: field for field in options.fields(registry.game(id).rules)}
+        if option not in known:
+            raise BadOptions(
+                option, say("{game} has no such option; it has {options}", game=id, options=", ".join(known))
+            )
+        found = await asyncio.to_thread(known[option].read_file, data.content, data.name)
+        return ReadFile(title=getattr(found, "name", data.name), value=msgspec.to_builtins(found))
 
     @get("/phrases", summary="What can be said without typing", operation_id="phrases")
     async def phrases(self, request: Request[Any, Any, Any]) -> dict[str, str]:

@@ -69,6 +69,12 @@ class Muted(Struct, frozen=True, tag="muted"):
     on: bool = True
 
 
+class Lengthened(Struct, frozen=True, tag="lengthened"):
+    """A seat took more time, at a table that allows it."""
+
+    seat: int
+
+
 class Away(Struct, frozen=True, tag="away"):
     """A seat was gone for longer than the host allows; what followed from it is the next entry."""
 
@@ -92,7 +98,7 @@ class Closed(Struct, frozen=True, tag="closed"):
     """The host closed the table; the match will not go on."""
 
 
-TableEntry = Sat | Promised | Opened | Left | Began | Said | Muted | Away | Again | NextMatch | Closed
+TableEntry = Sat | Promised | Opened | Left | Began | Said | Muted | Lengthened | Away | Again | NextMatch | Closed
 Body = record.Entry | TableEntry
 
 

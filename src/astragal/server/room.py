@@ -18,7 +18,20 @@ from astragal.play.clock import Fall, Watch
 from astragal.play.match import Happening, Match
 from astragal.server import ahead, chairs, log, setup, wire
 from astragal.server.chairs import Chair
-from astragal.server.log import Again, Began, Body, Kept, Left, Muted, NextMatch, Opened, Promised, Said, Sat
+from astragal.server.log import (
+    Again,
+    Began,
+    Body,
+    Kept,
+    Left,
+    Lengthened,
+    Muted,
+    NextMatch,
+    Opened,
+    Promised,
+    Said,
+    Sat,
+)
 from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, Setup, cleaned
 from astragal.server.store import MatchRow
@@ -95,6 +108,13 @@ class Room:
         match = self.match
         return self.status == "running" and match is not None and match.turn >= 0 and not match.needs_human
 
+    @property
+    def more_time(self) -> bool:
+        """Whether a player may take more time: the table allows it, or nobody but bots waits."""
+        timed = self.watch is not None and (bool(self.watch.left) or self.watch.answer is not None)
+        humans = sum(not is_bot(seat) for seat in self.seats)
+        return self.status == "running" and timed and (self.setup.more_time or humans == 1)
+
     def view(self, viewer: int | None) -> Any:
         """The table as a seat or a spectator sees it."""
         return self.first_view if self.match is None else self.match.view(viewer)
@@ -162,6 +182,8 @@ class Room:
             self._settled_at = kept.at
         if isinstance(kept.body, Began) and self.match is not None:
             self.watch = Watch.start(clock.parse(self.setup.clock), self.match, kept.at)
+        if isinstance(kept.body, Lengthened) and self.watch is not None:
+            self.watch = self.watch.lengthened(kept.body.seat, self.playing(), kept.at)
         if happening is not None and self.match is not None and self.watch is not None:
             self.watch = self.watch.after(happening.entry, self.match, kept.at)
             if isinstance(kept.body, TookBack):
@@ -273,6 +295,10 @@ class Room:
                 return self._happen(self.playing().answer(seat, command.yes), now, cause)
             case wire.Withdraw():
                 return self._happen(self.playing().withdraw(seat), now, cause)
+            case wire.MoreTime():
+                if not self.more_time:
+                    raise Problem("not_possible", say("nobody may take more time at this table now"))
+                return self._happen(Lengthened(seat), now, cause)
             case wire.Again():
                 return self._want_again(seat, command.begins, now, cause)
             case wire.Return():

@@ -44,6 +44,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     clock: str = "none"
     watchers: bool = True
     absence: Absence | None = None
+    more_time: bool = False
     pace: int = 0
 
 
@@ -67,6 +68,7 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
         clock=str(clock.parse(wanted.clock)),
         watchers=wanted.watchers,
         absence=wanted.absence,
+        more_time=wanted.more_time,
         pace=wanted.pace,
     )
     return setup, first_view(game, setup)

@@ -14,7 +14,21 @@ from astragal.core.record import Seat, TimedOut, is_bot
 from astragal.core.rules import Game
 from astragal.play import telling
 from astragal.server import log, wire
-from astragal.server.log import Again, Away, Began, Body, Closed, Left, Muted, NextMatch, Opened, Promised, Said, Sat
+from astragal.server.log import (
+    Again,
+    Away,
+    Began,
+    Body,
+    Closed,
+    Left,
+    Lengthened,
+    Muted,
+    NextMatch,
+    Opened,
+    Promised,
+    Said,
+    Sat,
+)
 from astragal.server.room import Room
 from astragal.server.setup import OPEN, PHRASES
 
@@ -130,6 +144,8 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
                 if on
                 else say("You hear {seat} again.", seat=name(whom))
             )
+        case Lengthened(seat):
+            return say("{seat} takes more time.", seat=name(seat))
         case Away(seat):
             return say("{seat} was away for too long.", seat=name(seat))
         case Again(seat, _):
@@ -213,6 +229,7 @@ def times(room: Room, now: int) -> wire.Times:
         running=watch.mover if ticking else None,
         falls_at=watch.since + watch.left[watch.mover] if ticking and watch.mover is not None else None,
         answer_by=watch.since + (watch.answer or 0) if answering else None,
+        more=room.more_time,
     )
 
 

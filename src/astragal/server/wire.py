@@ -58,6 +58,10 @@ class Mute(_Command, frozen=True, tag="mute"):
     on: bool = True
 
 
+class MoreTime(_Command, frozen=True, tag="more time"):
+    """Takes the time that the seat began with once more, where the table allows it or only bots wait."""
+
+
 class Promise(_Command, frozen=True, tag="promise"):
     """Commits the seat to a seed: its SHA-256. Null: the seat brings none, and the record will say so."""
 
@@ -100,7 +104,9 @@ class Return(_Command, frozen=True, tag="return"):
     """Takes the seat back from the bot that played on."""
 
 
-Command = Act | Claim | Resign | Offer | Answer | Withdraw | Say | Mute | Promise | Open | Leave | Return | Again
+Command = (
+    Act | Claim | Resign | Offer | Answer | Withdraw | MoreTime | Say | Mute | Promise | Open | Leave | Return | Again
+)
 
 _commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Command)
 
@@ -138,6 +144,7 @@ class Times(Struct, frozen=True, kw_only=True):
     running: int | None = None
     falls_at: int | None = None
     answer_by: int | None = None  # by when the rules of the game want an answer
+    more: bool = False  # whether a player may take more time
 
 
 class Pending(Struct, frozen=True, kw_only=True):
@@ -262,6 +269,7 @@ class NewMatch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     listed: bool = False  # shown to everybody and joined by anybody, or only by its link
     watchers: bool = True  # may others watch
     absence: Absence | None = None
+    more_time: bool = False  # whether whoever needs more time may take it; against bots alone everybody may
     pace: Annotated[int, Meta(ge=0, le=10_000)] = 0  # milliseconds that a bot waits before it moves
 
 

@@ -59,6 +59,8 @@ export interface BoardModule<G extends Game = Game> {
   /** A few words about how a seat stands, for its name plate; empty if there is nothing to say. */
   standing: (view: G["view"], seat: number) => string;
   sound: (event: G["event"]) => Sound | null;
+  /** Whether the seat to act is to be alone with this: at one device it is handed over first. Games with secrets always are. */
+  covers?: (view: G["view"]) => boolean;
   /** How long an event stays before the next is shown, in milliseconds. */
   lasts: (event: G["event"]) => number;
 }

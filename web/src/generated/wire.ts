@@ -1,7 +1,7 @@
 // Written by tools/web.py from the rules. Do not edit.
 
 export interface All {
-command: (Act | Claim | Resign | Offer | Answer | Withdraw | Say | Mute | Promise | Open | Leave | Return | Again)
+command: (Act | Claim | Resign | Offer | Answer | Withdraw | MoreTime | Say | Mute | Promise | Open | Leave | Return | Again)
 message: (News | Done | Refused | Presence | Closing)
 seated: Seated
 summary: Summary
@@ -11,6 +11,9 @@ game: GameInfo
 hint: Hint
 foreseen: Foreseen
 lesson: Page
+ahead: Ahead
+ownFile: OwnFile
+readFile: ReadFile
 }
 /**
  * Does one of the actions of the seat to act, in the notation of the game.
@@ -79,6 +82,16 @@ id?: string
  */
 export interface Withdraw {
 type: "withdraw"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Takes the time that the seat began with once more, where the table allows it or only bots wait.
+ */
+export interface MoreTime {
+type: "more time"
 /**
  * A key of the client's own, so that a repeated command is known
  */
@@ -237,6 +250,7 @@ left: number[]
 running: (number | null)
 falls_at: (number | null)
 answer_by: (number | null)
+more: boolean
 }
 /**
  * An offer that waits for consent.
@@ -341,6 +355,7 @@ clock?: string
 listed?: boolean
 watchers?: boolean
 absence?: (Absence | null)
+more_time?: boolean
 pace?: number
 }
 /**
@@ -436,10 +451,10 @@ plain: string
 export interface Page {
 text: string
 before: Shown[]
-actions: [string, string][]
-want: string
+steps: Step[]
 why: string
-after: (Shown | null)
+otherwise: string
+quiz: boolean
 }
 /**
  * A position of a lesson as the learner sees it, and the event that led to it.
@@ -448,4 +463,32 @@ export interface Shown {
 view: unknown
 event: unknown
 text: string
+}
+/**
+ * One action that the learner is to do.
+ */
+export interface Step {
+actions: [string, string][]
+want: string
+after: Shown[]
+}
+/**
+ * What the learner would see then.
+ */
+export interface Ahead {
+view: unknown
+}
+/**
+ * A file of a host's own: a board, a layout, a deck of cards.
+ */
+export interface OwnFile {
+name: string
+content: string
+}
+/**
+ * What the file holds, as an option of a new match takes it.
+ */
+export interface ReadFile {
+title: string
+value: unknown
 }

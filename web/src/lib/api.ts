@@ -1,17 +1,17 @@
 // The server over HTTP.
-import type { All, Foreseen, GameInfo, Hint, Join, NewMatch, News, Seated, Summary } from "../generated/wire";
+import type { Ahead, All, Foreseen, GameInfo, Hint, Join, NewMatch, News, OwnFile, ReadFile, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { settings } from "./settings.svelte";
-import { t } from "./texts.svelte";
+import { sentence, t } from "./texts.svelte";
 
 /** Something did not work; `message` is a sentence for the player. */
 export class Trouble extends Error {
   constructor(
     readonly code: string,
-    sentence: string,
+    text: string,
     readonly field = "",
   ) {
-    super(sentence);
+    super(sentence(text));
   }
 }
 
@@ -52,6 +52,10 @@ export const api = {
   game: (id: string) => call<GameInfo>(`/games/${id}`),
   rules: async (id: string) => (await answer(`/games/${id}/rules`)).text(),
   lesson: (id: string) => call<All["lesson"][]>(`/games/${id}/lesson`),
+  foresee: (id: string, page: number, step: number, actions: readonly string[]) =>
+    call<Ahead>(`/games/${id}/lesson/preview`, { method: "POST", body: { page, step, actions } }),
+  ownFile: (id: string, option: string, file: OwnFile) =>
+    call<ReadFile>(`/games/${id}/options/${option}/file`, { method: "POST", body: file }),
   phrases: () => call<Record<string, string>>("/phrases"),
   listed: () => call<Summary[]>("/matches"),
   match: (id: string) => call<Summary>(`/matches/${id}`),

@@ -44,6 +44,17 @@ export class Channel {
     this.connect();
   };
 
+  /** Begins anew, although the old socket may think that it is well. */
+  renew(): void {
+    if (this.ended) return;
+    clearTimeout(this.timer);
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    this.tries += 1; // so that commands without an answer are sent again
+    this.connect();
+  }
+
   /** Sends a command; done once the server has stored it. Repeats it after a break, which the server recognises. */
   send(command: Command): Promise<void> {
     const id = crypto.getRandomValues(new Uint32Array(3)).join("-");

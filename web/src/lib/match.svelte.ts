@@ -20,6 +20,7 @@ export interface Shown {
   animate: boolean;
 }
 
+const USUAL = 3000; // milliseconds that the server may take without a word
 const MOST_SHOWN = 14; // events that are shown one by one; whoever missed more sees how it stands now
 
 export class MatchPage {
@@ -35,12 +36,14 @@ export class MatchPage {
   present: readonly boolean[] = $state.raw([]);
   busy = $state(false); // events are being shown
   sending = $state(false);
+  slow = $state(false); // what was sent waits for its answer longer than usual
   face: number | null = $state(null);
   handTo: number | null = $state(null); // the device is to be handed to this seat
   skew = $state(0); // how far the server's clock is ahead of ours
 
   private channels = new Map<number | null, Channel>();
   private tables = new Map<number | null, Table>();
+  private logs = new Map<number | null, readonly Event[]>(); // each seat hears its own secrets
   private queue: Event[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private seeding = new Set<number>();
@@ -74,12 +77,19 @@ export class MatchPage {
   reopen(): void {
     for (const channel of this.channels.values()) channel.close();
     this.log = [];
+    this.logs.clear();
     this.tables.clear();
     for (const seat of [...this.channels.keys()]) this.channels.set(seat, this.open(seat));
   }
 
   retry(): void {
     for (const channel of this.channels.values()) channel.retry();
+  }
+
+  /** The server does not answer: perhaps a new connection helps. What was sent is sent again, and happens once. */
+  renew(): void {
+    this.slow = false;
+    for (const channel of this.channels.values()) channel.renew();
   }
 
   // Doing ------------------------------------------------------------------------------------------------------
@@ -94,6 +104,7 @@ export class MatchPage {
     const waits = command.type === "act" || command.type === "claim";
     if (waits) this.sending = true;
     this.complaint = "";
+    const patience = setTimeout(() => (this.slow = true), USUAL);
     try {
       await this.channels.get(seat)?.send(command);
       return true;
@@ -102,6 +113,8 @@ export class MatchPage {
       this.complaint = late ? t("The match has moved on in the meantime.") : (error as Error).message;
       return false;
     } finally {
+      clearTimeout(patience);
+      this.slow = false;
       if (waits) this.sending = false;
     }
   }
@@ -112,6 +125,8 @@ export class MatchPage {
     const seat = this.handTo;
     this.handTo = null;
     this.look(seat);
+    const times = this.table?.times;
+    if (times?.more && times.answer_by !== null) void this.send({ type: "more time" }, seat); // handing over is not thinking
   }
 
   // Hearing ----------------------------------------------------------------------------------------------------
@@ -138,13 +153,15 @@ export class MatchPage {
   private news(news: News, seat: number | null): void {
     const first = !this.tables.has(seat);
     this.tables.set(seat, news.table);
+    const log = [...(this.logs.get(seat) ?? []), ...news.events];
+    this.logs.set(seat, log);
     if (news.table.status === "lobby") void this.bringSeed(news.table, seat);
     if (seat !== this.face) {
       this.turnTo();
       return;
     }
     this.skew = news.table.times.now - Date.now();
-    this.log = [...this.log, ...news.events];
+    this.log = log;
     this.remember(news.table);
     if (!this.board) void loadBoard(news.table.game).then((board) => (this.board = board));
     const fresh = news.events.filter((event) => event.view !== undefined || event.kind === "took back");
@@ -206,7 +223,8 @@ export class MatchPage {
     const turn = this.tables.get(this.face)?.turn ?? null;
     if (this.busy || this.seats.length < 2 || turn === null || turn === this.face || !this.seats.includes(turn)) return;
     if (this.tables.get(turn)?.turn !== turn) return; // its own channel has not heard of it yet
-    if (this.isPrivate()) this.handTo = turn;
+    const view = this.tables.get(turn)?.view as object | undefined;
+    if (this.isPrivate() || (view && this.board?.covers?.(view))) this.handTo = turn;
     else this.look(turn);
   }
 
@@ -215,7 +233,9 @@ export class MatchPage {
     const table = this.tables.get(seat);
     if (!table) return;
     this.table = table;
-    if (table.view) this.shown = { view: table.view as object, event: this.shown?.event ?? null, animate: false };
+    this.log = this.logs.get(seat) ?? [];
+    const event = (this.log.findLast((one) => one.event)?.event ?? null) as Shown["event"]; // as this seat saw it
+    if (table.view) this.shown = { view: table.view as object, event, animate: false };
   }
 
   // Before the match -------------------------------------------------------------------------------------------

@@ -5,13 +5,14 @@ import { device } from "./device.svelte";
 import { keepSeed, newSeed } from "./fair";
 import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
+import { remembers } from "./storage";
 
 export interface Setup {
   game: GameInfo;
   preset?: string;
   options?: Record<string, unknown>;
   clock?: string;
-  listed?: boolean;
+  moreTime?: boolean; // whoever needs it may take more time
 }
 
 /** How fast bots move, so that one can follow them. */
@@ -20,7 +21,7 @@ const WATCH_PACE = 1200;
 
 /** Opens a table: `seats` says who sits where, `mine` which of the open seats are played from this device. */
 export async function begin(
-  { game, preset, options = {}, clock = "none", listed = false }: Setup,
+  { game, preset, options = {}, clock = "none", moreTime = false }: Setup,
   seats: readonly string[],
   mine: readonly number[],
   names: readonly string[] = [],
@@ -37,7 +38,7 @@ export async function begin(
     name: names[0] ?? settings.kept.name,
     commitment: seed?.commitment ?? null,
     clock,
-    listed,
+    more_time: moreTime,
     pace: Math.round((watching ? WATCH_PACE : PACE) * settings.kept.patience),
   } as NewMatch);
   const id = seated.match;
@@ -53,9 +54,9 @@ export async function begin(
   router.go(tablePath(id, mine));
 }
 
-/** The address of a table. A device with several seats names them, so that a reload finds them again. */
+/** The address of a table. It names the seats of this device where a reload would not find them again otherwise. */
 export function tablePath(match: string, seats: readonly number[]): string {
-  return seats.length > 1 ? `/table/${match}?seats=${seats.join("-")}` : `/table/${match}`;
+  return seats.length > 1 || (seats.length && !remembers) ? `/table/${match}?seats=${seats.join("-")}` : `/table/${match}`;
 }
 
 /** The quickest way into a game: its usual rules against its casual bot. */

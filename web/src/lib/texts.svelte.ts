@@ -59,6 +59,16 @@ export function when(at: number): string {
   return new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(at);
 }
 
+/** With a capital at its beginning, as on a button. */
+export function headed(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(current) + text.slice(1);
+}
+
+/** A remark as a sentence of its own: a capital, and something at its end. */
+export function sentence(text: string): string {
+  return headed(/[.!?…:]["')»”]?$/.test(text) ? text : `${text}.`);
+}
+
 function fill(sentence: string, holes: Holes): string {
   return sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(holes[name] ?? hole));
 }

@@ -29,6 +29,11 @@ const VALUES: Record<string, string> = {
   "answering.choice": noted("picked from four"),
   "answering.open": noted("typed"),
   "deck.default": noted("the cards of the house"),
+  "skill.own": noted("answers itself"),
+  "colours.military": noted("Military"),
+  "colours.samurai": noted("Samurai"),
+  "colours.native": noted("Native Americans"),
+  "colours.egyptian": noted("Egyptians"),
 };
 
 const PRESETS: Record<string, [string, string]> = {
@@ -49,6 +54,18 @@ export function valueName(option: string, value: unknown): string {
   const word = String(value);
   const known = VALUES[`${option}.${word}`] ?? VALUES[word];
   return known === undefined ? word : later(known);
+}
+
+// Options whose own explanation is made for the command line.
+const OPTIONS: Record<string, string> = {
+  begins: noted("Who begins"),
+  level: noted("How hard the questions are"),
+  skill: noted("Say for each seat how it answers: itself, or how often right by chance (easy, medium, hard)"),
+};
+
+export function optionName(option: { name: string; label: string }): string {
+  const known = OPTIONS[option.name];
+  return known === undefined ? option.label : later(known);
 }
 
 export function presetName(game: string, preset: string): string {

@@ -9,7 +9,8 @@ export function playerName(place: Place, game: string): string {
     const level = place.player.slice(4);
     const bot = games.find(game)?.bots.find((one) => one.id === level);
     const name = bot ? t("{name}, {level} bot", { name: bot.name, level: bot.level }) : t("bot ({level})", { level });
-    return place.name ? t("{bot} for {name}", { bot: name, name: place.name }) : name;
+    const called = bot ? t("{name} ({level})", { name: bot.name, level: bot.level }) : level; // as the server calls it
+    return place.name && place.name !== called ? t("{bot} for {name}", { bot: name, name: place.name }) : name;
   }
   return place.name || t("guest");
 }

@@ -3,4 +3,4 @@ import type { All } from "../../generated/egar";
 import Board from "./Board.svelte";
 import { grid, lasts, sound, standing } from "./words";
 
-export default { Board, grid, standing, sound, lasts } satisfies BoardModule<All>;
+export default { Board, grid, standing, sound, lasts, covers: (view) => view.phase === "answer" } satisfies BoardModule<All>;

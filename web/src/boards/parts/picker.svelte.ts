@@ -37,6 +37,12 @@ export class Picker {
     return here === null ? new Set() : places(this.ways.filter((way) => way.path[0] === here), 1);
   });
 
+  /** The one way that each place is next on; null where there are several. */
+  private readonly goals: ReadonlyMap<string, Way | null> = $derived.by(() => {
+    const found = only(this.open, this.taken.length);
+    return this.taken.length ? new Map([...only(this.ways, 0), ...found]) : found;
+  });
+
   constructor(
     private readonly play: (text: string) => void,
     private readonly careful: () => boolean = () => false,
@@ -56,6 +62,11 @@ export class Picker {
   /** Whether a touch of this place means anything now. */
   live(place: string): boolean {
     return this.next.has(place) || this.starts(place) || (this.taken.length > 0 && this.taken.at(-1) === place);
+  }
+
+  /** What a touch of this place does, if that is one thing only. */
+  does(place: string): string {
+    return this.goals.get(place)?.label ?? "";
   }
 
   starts(place: string): boolean {
@@ -104,6 +115,17 @@ export class Picker {
 
 function begins(path: readonly string[], taken: readonly string[]): boolean {
   return taken.every((place, n) => path[n] === place);
+}
+
+function only(ways: readonly Way[], depth: number): Map<string, Way | null> {
+  const found = new Map<string, Way | null>();
+  for (const way of ways) {
+    const place = way.path[depth];
+    if (place === undefined) continue;
+    const before = found.get(place);
+    found.set(place, before === undefined || before?.text === way.text ? way : null);
+  }
+  return found;
 }
 
 function places(ways: readonly Way[], depth: number): ReadonlySet<string> {

@@ -1,0 +1,145 @@
+"""How quick the pages are, by traces of Chromium: `make bench-browser`.
+
+A real server and a real browser with the built client, at a table of every game with a bot, everything moving:
+
+- *script a frame*: how long our script, with styles and layout, kept the main thread busy in the 16.7 ms of a frame
+  while moves were shown. More than 8 ms would make a movement stutter.
+- *reaction*: from a touch of the mouse to the first frame that shows something of it. Under 100 ms feels immediate.
+
+    python -m benchmarks.browser --moves 20 --json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+from bisect import bisect_left
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.hall import TITLES, Visit
+from tests.server.running import Server
+from tools.screenshots import chromium
+
+FRAME = 1_000_000 / 60  # microseconds
+SCRIPT = ("FunctionCall", "EvaluateScript")
+WORK = (*SCRIPT, "TimerFire", "FireAnimationFrame", "RunMicrotasks", "EventDispatch", "UpdateLayoutTree", "Layout")
+MOVING = """localStorage.setItem("astragal.settings", JSON.stringify({ patience: 0.3, name: "Ada", sound: false }));"""
+
+# Measures, in the page itself, from the event's own time to the frame after it.
+LISTEN = """
+window.reactions = [];
+addEventListener("click", (event) => {
+  if (!event.isTrusted) return;
+  requestAnimationFrame(() => setTimeout(() => reactions.push(performance.now() - event.timeStamp)));
+}, true);
+"""
+
+
+def busy(trace: list[dict[str, Any]], address: str) -> list[float]:
+    """Milliseconds of script, styles and layout in each frame's time, the longest last.
+
+    What the driver of the test asks the page is left out, and a thread that waited for a processor did not work then.
+    """
+    main = {
+        (event["pid"], event["tid"])
+        for event in trace
+        if event.get("name") == "thread_name" and event["args"].get("name") == "CrRendererMain"
+    }
+    spans = sorted(
+        (event for event in trace if event.get("ph") == "X" and (event["pid"], event["tid"]) in main),
+        key=lambda event: float(event["ts"]),
+    )
+    starts = [event["ts"] for event in spans]
+    frames: dict[int, float] = {}
+    for task in spans:
+        if task["name"] != "RunTask" or not task["dur"]:
+            continue
+        inside = spans[bisect_left(starts, task["ts"]) : bisect_left(starts, task["ts"] + task["dur"])]
+        calls = [event["args"].get("data", {}).get("url", "") for event in inside if event["name"] in SCRIPT]
+        if calls and not any(url.startswith(address) for url in calls):
+            continue
+        work = covered([(event["ts"], event["ts"] + event["dur"]) for event in inside if event["name"] in WORK])
+        ran = task.get("tdur", task["dur"]) / task["dur"]
+        frame = int(task["ts"] // FRAME)
+        frames[frame] = frames.get(frame, 0.0) + work * ran / 1000
+    return sorted(frames.values())
+
+
+def covered(spans: list[tuple[float, float]]) -> float:
+    """How much time these spans cover together."""
+    total, until = 0.0, float("-inf")
+    for begin, end in sorted(spans):
+        total += max(0.0, end - max(begin, until))
+        until = max(until, end)
+    return total
+
+
+def measured(browser: Browser, server: Server, game: str, moves: int) -> dict[str, float]:
+    """Plays some moves at a table of this game and reads the trace."""
+    context = browser.new_context(base_url=server.address, viewport={"width": 1280, "height": 800}, locale="en")
+    context.add_init_script(MOVING)
+    context.add_init_script(LISTEN)
+    page = context.new_page()
+    try:
+        player = Visit(page)
+        player.set_up(game)
+        player.play("click", 6)  # until everything is loaded and compiled
+        page.evaluate("reactions.length = 0")
+        trace = traced(browser, page, player, moves)
+        reactions: list[float] = page.evaluate("reactions")
+    finally:
+        context.close()
+    frames = busy(trace, server.address)
+    return {
+        "script a frame, longest": round(frames[-1], 1),
+        "script a frame, 99 %": round(frames[int(len(frames) * 0.99)], 1),
+        "frames over 8": sum(ms > 8 for ms in frames),
+        "frames": len(frames),
+        "reaction, median": round(statistics.median(reactions), 1),
+        "reaction, longest": round(max(reactions), 1),
+        "touches": len(reactions),
+    }
+
+
+def traced(browser: Browser, page: Page, player: Visit, moves: int) -> list[dict[str, Any]]:
+    """What Chromium did while some moves were made."""
+    browser.start_tracing(page=page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline"])
+    for _ in range(moves):
+        if not player.my_turn():
+            break
+        player.do_one()
+        page.wait_for_timeout(300)
+    found: list[dict[str, Any]] = json.loads(browser.stop_tracing())["traceEvents"]
+    return found
+
+
+def main() -> None:
+    """Measures every game and prints a table, or JSON."""
+    parser = argparse.ArgumentParser(description="How quick the pages are, by traces of Chromium.")
+    parser.add_argument("--moves", type=int, default=25, help="touches at each table")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    given = parser.parse_args()
+    found = {}
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder) / "matches.db") as server, chromium() as browser:
+        for game in TITLES:
+            found[game] = measured(browser, server, game, given.moves)
+            if not given.json:
+                told = found[game]
+                print(
+                    f"{game:10} script a frame: longest {told['script a frame, longest']} ms, "
+                    f"99 % up to {told['script a frame, 99 %']} ms, "
+                    f"{told['frames over 8']} of {told['frames']} over 8 ms; "
+                    f"reaction: median {told['reaction, median']} ms, longest {told['reaction, longest']} ms",
+                    flush=True,
+                )
+    if given.json:
+        print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Whole matches in the browser, in every game: by mouse, with the keyboard alone, and by touch."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Visitor
+from tests.e2e.files import FIELD, RIVER
+from tests.e2e.hall import PHONE
+
+GAMES = ("ur", "ur-modern", "nile", "egar")
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> dict[str, dict[str, Any]]:
+    """What makes a match of each game short."""
+    field, river = tmp_path / "yard.toml", tmp_path / "brook.toml"
+    field.write_text(FIELD, "utf-8")
+    river.write_text(RIVER, "utf-8")
+    return {
+        "ur": {"Pieces_of_each_player": "2"},
+        "ur-modern": {"Pieces_of_each_player": "4", "bot": "casual"},  # who brings it to an end
+        "nile": {"files": {"The board": river}},
+        "egar": {"files": {"Board": field}, "Turns_after_which": "60"},
+    }
+
+
+def test_two_clicks_lead_from_the_hall_to_the_first_move(visit: Visitor) -> None:
+    hall = visit("/")
+    exhibit = hall.page.locator("li.exhibit", has_text="The Royal Game of Ur")
+    exhibit.get_by_role("button", name="Play now").click()  # the first click
+    assert hall.my_turn()
+    hall.live.first.click(force=True)  # the second one
+    expect(hall.page.get_by_role("listitem").filter(has_text="Light: ").first).to_be_visible()
+
+
+@pytest.mark.parametrize("act", ["click", "keys"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_against_a_bot(visit: Visitor, short: dict[str, dict[str, Any]], game: str, act: str) -> None:
+    table = visit()
+    table.set_up(game, **short[game])
+    table.until_over(act)
+    if game == "egar":  # its match had everything in it
+        for said in ("attack", "Question for", "answer"):
+            expect(table.page.get_by_label("What happened")).to_contain_text(said)
+    expect(table.over).to_contain_text(re.compile("win|draw|share", re.IGNORECASE))
+    table.page.get_by_role("link", name="Replay and check the dice").click()
+    table.page.get_by_role("button", name="Check them here").click()
+    expect(table.page.get_by_text("Nobody chose the dice of this match.")).to_be_visible()
+    table.page.get_by_role("button", name="To the beginning").click()
+    table.page.keyboard.press("ArrowRight")
+    expect(table.page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^2 of"))
+
+
+def test_another_match_against_the_same_bot(visit: Visitor) -> None:
+    table = visit()
+    table.set_up("ur", Pieces_of_each_player="1")
+    table.until_over("click")
+    table.page.get_by_role("button", name=re.compile("Play again")).first.click()
+    expect(table.over).to_be_hidden()
+    assert table.my_turn()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_by_touch_on_a_phone(visit: Visitor, short: dict[str, dict[str, Any]], game: str) -> None:
+    table = visit(**PHONE)
+    table.set_up(game, **({"Pieces_of_each_player": "1"} if game == "ur" else short[game]))
+    table.play("tap", 500 if game == "ur" else 12)
+    assert table.small_targets() == []
+    assert not table.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def test_arrow_keys_reach_every_place_of_the_board(visit: Visitor) -> None:
+    table = visit()
+    table.set_up("ur", Pieces_of_each_player="7")
+    assert table.my_turn()
+    places = {place.get_attribute("data-place") for place in table.page.locator("[data-place]").all()}
+    reached, waiting = {"b4"}, ["b4"]
+    while waiting:
+        here = waiting.pop()
+        for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"):
+            table.page.locator(f'[data-place="{here}"]').focus()
+            table.page.keyboard.press(key)
+            there = table.page.evaluate("document.activeElement.dataset.place")
+            if there not in reached:
+                reached.add(there)
+                waiting.append(there)
+    assert reached == places
