@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench tune ladder docs texts web web-test web-types golden screenshot screenshots bench-browser lock clean
+.PHONY: play test test-long lint bench bench-server bench-browser tune ladder docs texts web web-test web-types golden screenshot screenshots lock clean
 
 play: $(VENV)/.play
 	@sh tools/client.sh $(BIN)
@@ -40,6 +40,11 @@ bench: $(VENV)/.dev
 	@sh tools/peers.sh $(VENV)
 	$(BIN)/python -m benchmarks.games $(ARGS)
 	$(BIN)/python -m benchmarks.bots
+
+# How many matches a server carries, beside boardgame.io; the peer and, where there is none, Node come with it.
+bench-server: $(VENV)/.dev web
+	cd benchmarks/boardgame && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --omit=optional
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m benchmarks.server $(ARGS)
 
 # How quick the pages are: script a frame in animations, and how soon a touch is seen.
 bench-browser: $(VENV)/.dev web

@@ -28,7 +28,7 @@ from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.play.match import Match
 from astragal.server import wire
-from astragal.server.api_games import GameInfo, OwnFile, ReadFile
+from astragal.server.api_games import Ahead, GameInfo, OwnFile, ReadFile
 from astragal.server.api_matches import Foreseen, Hint
 
 ROOT = Path(__file__).parent.parent
@@ -56,7 +56,7 @@ def schemas() -> dict[str, Any]:
     """The schema of the wire and of every game, by the name of its file."""
     said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
-    asked |= {"lesson": Page, "ownFile": OwnFile, "readFile": ReadFile}
+    asked |= {"lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {

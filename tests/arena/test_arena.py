@@ -271,6 +271,22 @@ def test_ctrl_c_gives_what_there_is(tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("later", [0.1, 0.2, 0.4])
+def test_ctrl_c_while_processes_are_being_started(tmp_path: Path, later: float) -> None:
+    words = [*ASTRAGAL, *CONTEST, "--games", "100000", "--cores", "4", "--out", str(tmp_path / "stopped.jsonl")]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        _wait(lambda: len(_children(process.pid)) >= 4)  # one of them only watches over the others
+        time.sleep(later)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130
+    assert "Traceback" not in err
+
+
 def _wait(ready: Any, seconds: float = 60) -> None:
     until = time.monotonic() + seconds
     while not ready():

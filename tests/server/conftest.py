@@ -6,14 +6,21 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.server.cradle import Cradle, Forked
 from tests.server.postgres import Postgres
-from tests.server.running import Server, together
+from tests.server.running import Server
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("store") / "matches.db") as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def cradle() -> Iterator[Cradle]:
+    with Cradle() as loaded:
+        yield loaded
 
 
 @pytest.fixture(scope="session")
@@ -29,8 +36,8 @@ def database(postgres: Postgres) -> str:
 
 
 @pytest.fixture(scope="session")
-def servers(postgres: Postgres) -> Iterator[tuple[Server, Server]]:
+def servers(postgres: Postgres, cradle: Cradle) -> Iterator[tuple[Server, Server]]:
     """Two servers on one database, for all tests that hurt neither."""
     address = postgres.new()
-    with together(Server(address), Server(address)) as both:
-        yield both
+    with Forked(cradle, address) as first, Forked(cradle, address) as second:
+        yield first, second

@@ -33,7 +33,7 @@ class Postgres:
         self._process: subprocess.Popen[bytes] | None = None
 
     def _run(self, program: str, *words: str) -> str:
-        done = subprocess.run(
+        done: subprocess.CompletedProcess[str] = subprocess.run(
             [where(program) or program, *words],
             **self._as,
             stdout=subprocess.PIPE,

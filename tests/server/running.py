@@ -16,7 +16,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -29,7 +28,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import astragal
-from astragal.bots.simple import GreedyBot
+from astragal.bots.simple import GreedyBot, Whims
 from astragal.server import serving
 from astragal.server.app import create
 from astragal.server.settings import Settings
@@ -44,6 +43,32 @@ def free_port() -> int:
         return port
 
 
+class Child:
+    """A process that another one of ours has forked, with as much of a Popen as a server needs."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def poll(self) -> int | None:
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return 0
+        return None
+
+    def send_signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
+    def wait(self, timeout: float) -> int:
+        until = time.monotonic() + timeout
+        while self.poll() is None:
+            if time.monotonic() > until:
+                raise TimeoutError(str(self.pid))
+            time.sleep(0.01)
+        return 0
+
+
 class Server:
     """`astragal serve` on loopback; stopped by its own process id."""
 
@@ -51,31 +76,40 @@ class Server:
         self.database, self.words, self.how = str(database), words, how
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.tls: ssl.SSLContext | None = None  # for a server behind a proxy
-        self.process: subprocess.Popen[bytes] | None = None
+        self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # for a server behind a proxy; httpx is slow to make its own
+        self.process: subprocess.Popen[bytes] | Child | None = None
 
     def start(self) -> Server:
-        self.log = tempfile.TemporaryFile()  # noqa: SIM115
-        self.process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "astragal", "serve", "--port", str(self.port), "--database", self.database),
-                *("--rate", "0", "--seat-rate", "0", "--sockets", "0", *self.words),
-            ],
+        self.launch()
+        return self.wait_until_ready()
+
+    def wait_until_ready(self) -> Server:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            if self.process is None or self.process.poll() is not None:
+                raise RuntimeError(f"the server ended: {self.said()}")
+            with contextlib.suppress(httpx.TransportError):
+                if self.get("/ready").status_code == 200:
+                    return self
+            time.sleep(0.05)
+        self.stop(signal.SIGKILL)
+        raise TimeoutError(self.said())
+
+    def launch(self) -> None:
+        """Starts it, and waits for nothing."""
+        self.log = tempfile.NamedTemporaryFile()  # noqa: SIM115
+        words = ["serve", "--port", str(self.port), "--database", self.database]
+        words += ["--rate", "0", "--seat-rate", "0", "--sockets", "0", *self.words]
+        self.process = self.begin(words)
+
+    def begin(self, words: list[str]) -> subprocess.Popen[bytes] | Child:
+        return subprocess.Popen(
+            [sys.executable, "-m", "astragal", *words],
             stdout=subprocess.DEVNULL,
             stderr=self.log,
             env={**os.environ, "PYTHONUTF8": "1"},
             **self.how,
         )
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            if self.process.poll() is not None:
-                raise RuntimeError(f"the server ended with {self.process.returncode}: {self.said()}")
-            with contextlib.suppress(httpx.TransportError):
-                if httpx.get(f"{self.address}/ready").status_code == 200:
-                    return self
-            time.sleep(0.05)
-        self.stop(signal.SIGKILL)
-        raise TimeoutError(self.said())
 
     def said(self) -> str:
         self.log.seek(0)
@@ -97,12 +131,12 @@ class Server:
     # Asking -----------------------------------------------------------------------------------------------------
 
     def get(self, path: str, secret: str | None = None, **query: Any) -> httpx.Response:
-        where, known = f"{self.address}{path}", self.tls or True
-        return httpx.get(where, params=query, headers=bearer(secret), timeout=PATIENCE, verify=known)
+        where = f"{self.address}{path}"
+        return httpx.get(where, params=query, headers=bearer(secret), timeout=PATIENCE, verify=self.tls)
 
     def post(self, path: str, body: Any, secret: str | None = None, **headers: str) -> httpx.Response:
-        where, known = f"{self.address}{path}", self.tls or True
-        return httpx.post(where, json=body, headers={**bearer(secret), **headers}, timeout=PATIENCE, verify=known)
+        where, shown = f"{self.address}{path}", {**bearer(secret), **headers}
+        return httpx.post(where, json=body, headers=shown, timeout=PATIENCE, verify=self.tls)
 
     def create(self, game: str, seats: list[str], **more: Any) -> dict[str, Any]:
         """A new match, its creator on seat 0 if that is for a human."""
@@ -188,7 +222,7 @@ class Player:
                 open_timeout=PATIENCE,
                 ping_interval=None,
                 max_queue=None,
-                ssl=self.server.tls,
+                ssl=self.server.tls if address.startswith("wss") else None,
             )
         )
 
@@ -250,10 +284,10 @@ class Player:
 
 
 def greedy(table: dict[str, Any], rng: Random) -> str:
-    """What a bot makes of a table that came over the wire."""
+    """What a bot makes of a table that came over the wire; now and then something else, or two of them never end."""
     game = astragal.game(table["game"])
     view = msgspec.convert(table["view"], game.rules.view_type)
-    return game.rules.encode(GreedyBot(game).choose(view, rng).action)
+    return game.rules.encode(GreedyBot(game, Whims(mistakes=0.15)).choose(view, rng).action)
 
 
 def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> int:
@@ -276,15 +310,6 @@ def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> 
         actor.until_table(lambda t, n=answer["n"]: t["n"] >= n)  # type: ignore[misc]
         made += 1
     return made
-
-
-@contextlib.contextmanager
-def together(first: Server, second: Server) -> Iterator[tuple[Server, Server]]:
-    """Two servers that start at the same time."""
-    with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
-        for starting in [pool.submit(server.start) for server in (first, second)]:
-            stack.push(starting.result())
-        yield first, second
 
 
 @contextlib.contextmanager

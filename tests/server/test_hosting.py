@@ -103,9 +103,9 @@ def test_a_match_through_the_proxy_of_the_page(tmp_path: Path) -> None:
         assert "Secure" in made.headers["set-cookie"]
         path = f"/api/matches/{made.json()['match']}/commands"
         cookie = {"cookie": made.headers["set-cookie"].split(";")[0]}
-        words = {"type": "say", "phrase": "hello"}
-        assert front.post(path, words, **cookie, origin=front.address).status_code == 200
-        assert front.post(path, words, **cookie, origin="https://evil.example").status_code == 403
+        hello = {"type": "say", "phrase": "hello"}
+        assert front.post(path, hello, **cookie, origin=front.address).status_code == 200
+        assert front.post(path, hello, **cookie, origin="https://evil.example").status_code == 403
         bots = front.create("ur", ["bot:greedy", "bot:random"], listed=True, options={"pieces": 2})
         assert '"status":"over"' in front.get(f"/api/matches/{bots['match']}/stream").text
         assert front.get("/metrics").status_code == 404

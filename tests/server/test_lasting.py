@@ -126,13 +126,14 @@ def test_who_acts_after_the_clock_has_fallen_is_too_late(store: Path, monkeypatc
 
     monkeypatch.setattr(Rooms, "_plan", lambda *_: None)
     monkeypatch.setattr(Watchman, "_round", asleep)
-    with threaded(store) as server, closing(server.table("ur", 2, clock="1s/move", options={"begins": 0})) as players:
-        first = players[0]
-        first.until_table(lambda table: bool(table["actions"]))
-        while time.time() * 1000 <= first.table["times"]["falls_at"]:
+    with threaded(store) as server, closing(server.table("ur", 2, clock="1s/move")) as players:
+        for player in players:
+            player.until_table(lambda table: table["status"] == "running")
+        mover = next(player for player in players if player.table["actions"])
+        while time.time() * 1000 <= mover.table["times"]["falls_at"]:
             time.sleep(0.05)
-        assert first.act(first.table["actions"][0]["text"])["code"] == "not_your_turn"
-        assert first.until_table(lambda table: table["status"] == "over")["result"] == [0.0, 1.0]
+        assert mover.act(mover.table["actions"][0]["text"])["code"] == "not_your_turn"
+        assert mover.until_table(lambda table: table["status"] == "over")["result"][mover.table["you"]] == 0.0
 
 
 def limit_files() -> None:

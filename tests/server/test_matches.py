@@ -15,7 +15,7 @@ from tests.server.running import Server, closing, play_on
 TABLES: list[tuple[str, int, int, dict[str, Any]]] = [
     ("ur", 2, 0, {"options": {"pieces": 3}}),
     ("ur", 1, 1, {"options": {"pieces": 3}}),
-    ("ur-modern", 2, 0, {"options": {"pieces": 4}}),
+    ("ur-modern", 2, 0, {}),
     ("nile", 2, 0, {"options": {"board": "small"}}),
     ("nile", 3, 1, {"options": {"board": "small"}}),
     ("egar", 2, 0, {"preset": "quick", "options": {"turn_limit": 12}}),

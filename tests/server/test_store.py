@@ -17,8 +17,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from astragal.server import migrations, schema
 from astragal.server.log import Kept, Said
 from astragal.server.settings import Settings
-from astragal.server.store import Batch, Conflict, MatchRow, Store
+from astragal.server.store import MatchRow, Store
 from astragal.server.tables import metadata
+from astragal.server.writer import Batch, Conflict
 
 T = TypeVar("T")
 
@@ -77,7 +78,7 @@ def test_appends_that_come_together_share_a_commit(place: str) -> None:
     sizes: list[int] = []
 
     async def crowd(store: Store) -> None:
-        store.group_size = sizes.append
+        store.logs.group_size = sizes.append
         for n in range(20):
             await store.create(match(f"m{n}"), [], [None])
         await asyncio.gather(*(store.append(batch(f"m{n}", 1, 2)) for n in range(20)))

@@ -37,12 +37,30 @@ def on_cores(job: Job, cores: int) -> Iterator[Play]:
     count = cores or os.cpu_count() or 1
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(count, mp_context=context, initializer=_sit_down, initargs=(msgspec.json.encode(job),))
+
+    def submit(number: int) -> Future[Round]:
+        with _ctrl_c_later():  # a process that is just being started would die of it
+            return pool.submit(_play_round, number)
+
     try:
-        yield lambda numbers: _in_order(lambda number: pool.submit(_play_round, number), numbers, AHEAD * count)
+        yield lambda numbers: _in_order(submit, numbers, AHEAD * count)
     except BrokenProcessPool:
         raise BadContest(say("a process of the arena died; with fewer cores there is more memory for each")) from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _ctrl_c_later() -> Iterator[None]:
+    """Holds Ctrl-C back; whatever is started meanwhile never gets it."""
+    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _in_order(submit: Callable[[int], Future[Round]], numbers: Iterable[int], ahead: int) -> Iterator[Round]:

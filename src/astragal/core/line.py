@@ -58,6 +58,7 @@ class Line:
         self.result: tuple[float, ...] | None = None
         self.offer: Offer | None = None
         self.paused = False
+        self._read: tuple[Any, str, Any] | None = None  # a state, a text, and what it means there
 
     @property
     def ply(self) -> int:
@@ -203,11 +204,17 @@ class Line:
             raise BadRecord("RC-6", say("seat {seat} has no claim to {action!r} here", seat=seat + 1, action=text))
         self._push(action, seat)
 
+    def read(self, text: str) -> Any:
+        """The action this text means now. Raises BadNotation or IllegalAction. (Whoever asks mostly plays it next.)"""
+        if self._read is None or self._read[0] is not self.state or self._read[1] != text:
+            self._read = (self.state, text, self.rules.decode(self.state, text))
+        return self._read[2]
+
     def _decode(self, text: str) -> Any:
         if text.strip() != text or len(text.splitlines()) != 1:  # the text form could not hold it
             raise BadRecord("RC-6", say("{action!r} is not one line without spaces at its ends", action=text[:40]))
         try:
-            return self.rules.decode(self.state, text)
+            return self.read(text)
         except IllegalAction as error:
             raise BadRecord(error.rule, error.text) from error
         except BadNotation as error:

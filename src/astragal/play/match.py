@@ -279,7 +279,7 @@ class Match:
 
     def read(self, text: str) -> Any:
         """The action this text means for the seat to act. Raises BadNotation or IllegalAction."""
-        return self.game.rules.decode(self._line.state, text)
+        return self._line.read(text)
 
     def claim(self, seat: int, action: Any) -> Happening:
         """A seat makes use of a claim the rules give it."""

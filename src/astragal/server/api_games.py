@@ -10,7 +10,7 @@ import msgspec
 from litestar import Controller, Request, Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.openapi.spec import Example
-from litestar.params import Body, FromPath, FromQuery
+from litestar.params import Body, FromPath, FromQuery, JSONBody
 from markdown_it import MarkdownIt
 from msgspec import Meta, Struct
 
@@ -22,6 +22,7 @@ from astragal.core import options, pages, registry
 from astragal.core.language import say
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions
+from astragal.server import wire
 from astragal.server.access import lang_of
 from astragal.server.setup import PHRASES
 
@@ -67,6 +68,20 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     bots: tuple[BotInfo, ...]
     seats: tuple[str, ...]  # what the seats are called
     questions: tuple[tuple[str, str], ...]  # what may be asked about the table, and what each tells
+
+
+class LessonPreview(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A step of a lesson, and what its learner thinks of doing there."""
+
+    page: Annotated[int, Meta(ge=0)]  # from 0
+    step: Annotated[int, Meta(ge=0)] = 0  # from 0
+    actions: Annotated[tuple[wire.Text, ...], Meta(max_length=50)]
+
+
+class Ahead(Struct, frozen=True, kw_only=True):
+    """What the learner would see then."""
+
+    view: Any
 
 
 class OwnFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -116,6 +131,18 @@ class GamesApi(Controller):
     @get("/games/{id:str}/lesson", summary="The lesson of a game, page by page", operation_id="lesson")
     async def lesson(self, request: Request[Any, Any, Any], id: FromPath[str]) -> tuple[lessons.Page, ...]:
         return lessons.pages(registry.game(id), lang_of(request))
+
+    @post(
+        "/games/{id:str}/lesson/preview",
+        summary="What a learner would see after some actions at a step of the lesson",
+        operation_id="lessonPreview",
+        status_code=200,
+    )
+    async def lesson_preview(self, id: FromPath[str], data: JSONBody[LessonPreview]) -> Ahead:
+        try:
+            return Ahead(view=lessons.foresee(registry.game(id), data.page, data.step, data.actions))
+        except IndexError:
+            raise NotFoundException from None
 
     @get("/games/{id:str}/diagrams/{name:str}", summary="A diagram of a rules page as SVG", operation_id="diagram")
     async def diagram(self, request: Request[Any, Any, Any], id: FromPath[str], name: FromPath[str]) -> Response[str]:

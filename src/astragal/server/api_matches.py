@@ -18,9 +18,10 @@ from astragal.core.language import say
 from astragal.core.verify import verify
 from astragal.server import ahead, auth, setup, telling, wire
 from astragal.server.access import MatchId, TheRooms, lang_of, seat_of, watcher_of
+from astragal.server.log import now_ms
 from astragal.server.problems import Problem
 from astragal.server.room import Room
-from astragal.server.store import MatchRow, now_ms
+from astragal.server.store import MatchRow
 
 AnyRequest = Request[Any, Any, Any]
 YEAR = 365 * 86400

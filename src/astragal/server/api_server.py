@@ -48,7 +48,7 @@ class ServerApi(Controller):
 
     @get("/metrics", summary="Figures for Prometheus", operation_id="metrics", include_in_schema=False)
     async def metrics(self, rooms: TheRooms) -> Response[bytes]:
-        metrics.queue.set(rooms.store.queued)
+        metrics.queue.set(rooms.store.logs.queued)
         for status, count in (await rooms.store.counts()).items():
             metrics.matches.labels(status).set(count)
         return Response(metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")

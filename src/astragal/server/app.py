@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 from collections.abc import AsyncIterator
 from typing import Any
@@ -35,6 +36,7 @@ from astragal.server.thinkers import Thinkers
 from astragal.server.watchman import Watchman
 
 AnyRequest = Request[Any, Any, Any]
+HUNG_UP = "client disconnected prematurely"  # Litestar's words; nothing has failed, and nobody reads the answer
 FAREWELL = 0.3  # seconds between the farewell and the end
 
 
@@ -76,8 +78,9 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         if held is not None:
             stack.callback(held.close)
         store = await Store.open(settings.url)
-        store.group_size = metrics.group_size.observe
+        store.logs.group_size = metrics.group_size.observe
         await asyncio.to_thread(_warm)
+        _spare_the_collector()
         thinkers = Thinkers(settings.thinkers, settings.think_seconds)
         rooms = Rooms(store, thinkers)
         guard: Guard = app.state.guard
@@ -107,6 +110,13 @@ def _warm() -> None:
             game.rules.initial(preset, min(game.rules.spec.players))
     for lang in ("de", "es"):
         say(next(iter(setup.PHRASES.values()))).to(lang)
+
+
+def _spare_the_collector() -> None:
+    """Matches in memory are a great many objects without cycles; looking through all of them holds up everybody."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
 
 
 def _seat_limit(settings: Settings) -> Any:
@@ -150,6 +160,8 @@ def _explain(request: AnyRequest, error: Exception) -> Response[Any]:
         known = error
     elif isinstance(error, HTTPException) and error.status_code < 500:
         known = _of_library(error)
+    elif isinstance(error, HTTPException) and error.detail == HUNG_UP:
+        known = Problem("malformed", say("the request ended before it was complete"))
     else:
         metrics.logger.error("a request failed", exc_info=error, extra={"path": request.url.path})
         known = Problem("internal", say("something went wrong here; it is in the log"))

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from astragal.server import telling, wire
+from astragal.server.log import now_ms
 from astragal.server.room import Room
-from astragal.server.store import now_ms
 
 UNREAD = 200  # messages that a slow connection may leave unread
 
@@ -44,8 +44,8 @@ class Follower:
 class Held:
     """A match in memory with those who follow it."""
 
-    def __init__(self, room: Room) -> None:
-        self.room: Room | None = room  # None: what is here may not be what is stored
+    def __init__(self, room: Room | None = None) -> None:
+        self.room = room  # None: what is here may not be what is stored
         self.lock = asyncio.Lock()
         self.followers: set[Follower] = set()
         self.thinking: asyncio.Task[None] | None = None
@@ -57,16 +57,21 @@ class Held:
         """Seats whose players are connected to this process."""
         return frozenset(follower.viewer for follower in self.followers if follower.viewer is not None)
 
+    @property
+    def misses(self) -> bool:
+        """Whether it matters for how long a player of this match is away."""
+        return self.room is not None and self.room.setup.absence is not None
+
     def tell(self, room: Room) -> None:
         """What is new, to everybody who follows; made once for all who see the same."""
         made: dict[tuple[int | None, str, int, int | None], bytes] = {}
-        now = now_ms()
+        now, alike = now_ms(), telling.Alike()
         for follower in self.followers:
             if follower.told >= room.last:
                 continue
             key = (follower.viewer, follower.lang, follower.told, follower.told if follower.views else None)
             if key not in made:
-                made[key] = msgspec.json.encode(telling.news(room, *key, now))
+                made[key] = msgspec.json.encode(telling.news(room, *key, now, alike))
             follower.send(made[key])
             follower.told = room.last
 

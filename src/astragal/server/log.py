@@ -6,6 +6,7 @@ the match, whichever process serves it; a viewer who may not see an entry has a 
 
 from __future__ import annotations
 
+import time
 from typing import Annotated, Any
 
 import msgspec
@@ -122,6 +123,11 @@ def read(text: str | bytes) -> Body:
 def write(body: Body) -> str:
     """A body as it is stored."""
     return msgspec.json.encode(body).decode()
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, as entries are dated."""
+    return time.time_ns() // 1_000_000
 
 
 def kind(body: Body) -> str:

@@ -6,9 +6,14 @@ nowhere stored: a process is believed as long as it says every second that it li
 
 from __future__ import annotations
 
-import msgspec
-from msgspec import Struct
+from collections.abc import Sequence
 
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+CHANNEL = "astragal"
 LIVES_MS = 10_000  # a process that was not heard of for so long is gone, and its players with it
 
 
@@ -28,9 +33,10 @@ def read(text: str) -> Note:
     return msgspec.json.decode(text, type=Note)
 
 
-def write(note: Note) -> str:
-    """A note as it is sent."""
-    return msgspec.json.encode(note).decode()
+async def notify(connection: AsyncConnection, told: Sequence[Note]) -> None:
+    """Sends notes, when the transaction is committed."""
+    for note in told:
+        await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(note).decode())))
 
 
 class Elsewhere:

@@ -11,9 +11,10 @@ import msgspec
 from astragal.core.language import Text, say, say_count
 from astragal.core.types import AstragalError
 from astragal.server import auth, schema
-from astragal.server.log import Said
+from astragal.server.log import Said, now_ms
 from astragal.server.room import Room
-from astragal.server.store import Batch, Conflict, Store, now_ms
+from astragal.server.store import Store
+from astragal.server.writer import Batch, Conflict
 
 
 def carry_out(url: str, name: str, lang: str, **given: Any) -> str:

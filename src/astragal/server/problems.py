@@ -12,7 +12,7 @@ from astragal.core.pages import NoPage
 from astragal.core.registry import UnknownGame
 from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, IllegalAction
 from astragal.play.match import NotPossible
-from astragal.server.store import StoreFailed
+from astragal.server.writer import StoreFailed
 
 # Every code there is, and the HTTP status that goes with it.
 CODES: Mapping[str, int] = MappingProxyType(

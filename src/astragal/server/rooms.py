@@ -19,11 +19,13 @@ from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import auth, log, metrics, telling, wire
 from astragal.server.following import Follower, Held, Visitor
+from astragal.server.log import now_ms
 from astragal.server.notes import Elsewhere, Note
 from astragal.server.problems import Problem
 from astragal.server.room import Room
-from astragal.server.store import Batch, Conflict, MatchRow, Store, StoreFailed, now_ms
+from astragal.server.store import MatchRow, Store
 from astragal.server.thinkers import Thinkers
+from astragal.server.writer import Batch, Conflict, StoreFailed
 
 TRIES = 5  # against other processes that are quicker
 IDLE_MS = 60_000  # how long a match that nobody follows stays in memory
@@ -43,7 +45,6 @@ class Rooms:
         self.elsewhere = Elsewhere()
         self.closing = False
         self._telling_others = asyncio.Lock()
-        self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # Finding ----------------------------------------------------------------------------------------------------
@@ -52,14 +53,14 @@ class Rooms:
         """The match in memory, read from the store if it is not there yet. Raises Problem if there is none."""
         held = self.held.get(id)
         if held is None:
+            held = self.held[id] = Held()  # there before it is read, so that no other process's news is missed
             try:
-                async with self._loading.setdefault(id, asyncio.Lock()):
-                    held = self.held.get(id)
-                    if held is None:
-                        held = self.held[id] = Held(await self._read(id))
-                        metrics.rooms.set(len(self.held))
-            finally:
-                self._loading.pop(id, None)
+                async with held.lock:
+                    await self._current(held, id)
+            except BaseException:
+                self.held.pop(id, None)
+                raise
+            metrics.rooms.set(len(self.held))
         held.used = now_ms()
         return held
 
@@ -72,6 +73,7 @@ class Rooms:
     async def _current(self, held: Held, id: str) -> Room:
         if held.room is None:
             held.room = await self._read(id)
+            self.held.setdefault(id, held)
         return held.room
 
     async def _read(self, id: str) -> Room:
@@ -151,7 +153,8 @@ class Rooms:
         """A command of a seat. Raises AstragalError."""
         freed: dict[int, str | None] = {seat: None} if isinstance(command, wire.Leave) else {}
         with metrics.action_seconds.time():
-            if (await self.room(id)).fallen(now_ms()):  # as after a time in which no server ran
+            room = (await self.hold(id)).room or await self.room(id)
+            if room.fallen(now_ms()):  # as after a time in which no server ran
                 await self.fire(id)
             n, repeated = await self.change(id, lambda room: room.do(seat, command, now_ms()), lambda _: freed)
         return wire.Done(id=command.id, n=n, repeated=repeated)
@@ -213,13 +216,13 @@ class Rooms:
             metrics.sockets.dec()
             self.tell_presence(follower.match)
             if follower.viewer is not None and follower.viewer not in held.present:
-                self.spawn(self._part(follower.match, follower.viewer))
+                self.spawn(self._part(follower.match, follower.viewer, noted=held.misses))
 
-    async def _part(self, match: str, seat: int) -> None:
+    async def _part(self, match: str, seat: int, *, noted: bool) -> None:
         """A seat's last connection is gone: from this moment on its player is away."""
         with self.logged("an absent player's match", match):
             await self.tell_others([match])
-            await self.store.see([(match, seat)])
+            await self.store.see([(match, seat)] if noted else [])
 
     def tell_presence(self, id: str) -> None:
         """Who is there, to everybody who follows here."""

@@ -1,51 +1,25 @@
 """Where matches are kept: SQLite in a file of ours, or PostgreSQL.
 
-What is acknowledged is committed. Appends of many matches that come at the same time share one transaction (group
-commit), so that one `fsync` serves them all; SQLite runs with `synchronous=FULL`. The key (match, sequence) decides
-every race: of two that append the same entry one gets `Conflict`.
+What is acknowledged is committed; SQLite runs with `synchronous=FULL`. Logs are written by the `Writer`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import secrets
-import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from astragal.core.language import say
-from astragal.core.types import AstragalError
-from astragal.server import log, notes, schema
-from astragal.server.log import Kept
-from astragal.server.notes import Note
+from astragal.server import log, schema
+from astragal.server.log import Kept, now_ms
+from astragal.server.notes import Note, notify
 from astragal.server.tables import bans, entries, facts, matches, seats
-
-MOST_AT_ONCE = 256  # appends that share a transaction
-CHANNEL = "astragal"
-
-
-class StoreFailed(AstragalError):
-    """The store could not do it: a full or read-only disk, a database that is gone. Nothing was changed."""
-
-
-class Conflict(Exception):
-    """Somebody else appended this entry first."""
-
-
-class Batch(Struct, frozen=True, kw_only=True):
-    """What one thing that happened adds to the store, all of it or nothing."""
-
-    match: str
-    rows: Sequence[Kept]
-    status: str
-    due: int | None
-    hashes: Mapping[int, str | None] = {}  # seats whose secret's hash changes
+from astragal.server.writer import Batch, Conflict, StoreFailed, Writer, failed, of_seat
 
 
 class MatchRow(Struct, frozen=True, kw_only=True):
@@ -64,22 +38,15 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     absent_ms: int | None = None
 
 
-def now_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 class Store:
     """One database, open."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self.embedded = engine.dialect.name == "sqlite"
-        self._queue: asyncio.Queue[tuple[Batch, asyncio.Future[None]] | None] = asyncio.Queue()
-        self._writer: asyncio.Task[None] | None = None
         self.url = engine.url.render_as_string(hide_password=False)
         self.name = secrets.token_hex(6)  # whose notification it was
-        self.group_size: Callable[[int], object] = lambda _size: None  # told how many appends shared a commit
+        self.logs = Writer(engine, self.name)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -87,95 +54,32 @@ class Store:
         engine = create_async_engine(url, **({} if url.startswith("sqlite") else {"pool_size": 8, "max_overflow": 8}))
         if engine.dialect.name == "sqlite":
             sa.event.listen(engine.sync_engine, "connect", schema.prepare_sqlite)
-        store = cls(engine)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(schema.upgrade)
-                if not store.embedded:
-                    await connection.execute(sa.text("SELECT 1"))
                 await connection.execute(sa.delete(facts).where(facts.c.name == "-"))  # shows that it can be written
         except BaseException as error:
             await engine.dispose()
             if isinstance(error, SQLAlchemyError | OSError):
-                raise _failed(error) from error
+                raise failed(error) from error
             raise
-        store._writer = asyncio.create_task(store._write())
-        return store
+        return cls(engine)
 
     async def close(self) -> None:
         """Writes what is queued, then closes."""
-        if self._writer is not None:
-            self._queue.put_nowait(None)
-            await self._writer
+        await self.logs.close()
         await self._engine.dispose()
-
-    @property
-    def queued(self) -> int:
-        """How many appends wait."""
-        return self._queue.qsize()
 
     # Writing ----------------------------------------------------------------------------------------------------
 
     async def append(self, batch: Batch) -> None:
         """Returns after the commit. Raises Conflict or StoreFailed; then nothing of the batch is there."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((batch, done))
-        await asyncio.shield(done)  # whoever waits may be gone; the append still counts
-
-    async def _write(self) -> None:
-        """The only writer of logs in this process."""
-        while (first := await self._queue.get()) is not None:
-            group, closing = [first], False
-            while len(group) < MOST_AT_ONCE and not self._queue.empty():
-                more = self._queue.get_nowait()
-                if more is None:
-                    closing = True
-                    break
-                group.append(more)
-            self.group_size(len(group))
-            await self._commit(group)
-            if closing:
-                return
-
-    async def _commit(self, group: list[tuple[Batch, asyncio.Future[None]]]) -> None:
-        group.sort(key=lambda pair: pair[0].match)  # always in this order, or two processes could wait for each other
-        try:
-            await self._put([batch for batch, _ in group])
-        except IntegrityError:
-            if len(group) > 1:
-                for pair in group:
-                    await self._commit([pair])
-            else:
-                _settle(group[0][1], Conflict())
-        except (SQLAlchemyError, OSError) as error:
-            for _, done in group:
-                _settle(done, _failed(error))
-        else:
-            for _, done in group:
-                _settle(done, None)
-
-    async def _put(self, group: Sequence[Batch]) -> None:
-        rows = [
-            {"match": b.match, "sequence": k.n, "body": log.write(k.body), "at_ms": k.at, "cause": k.cause}
-            for b in group
-            for k in b.rows
-        ]
-        now = now_ms()
-        stands = [{"key": b.match, "status": b.status, "due_ms": b.due, "changed_ms": now} for b in group]
-        hashes = [(b.match, seat, secret) for b in group for seat, secret in b.hashes.items()]
-        async with self._engine.begin() as connection:
-            await connection.execute(sa.insert(entries), rows)
-            await connection.execute(sa.update(matches).where(matches.c.id == sa.bindparam("key")), stands)
-            for match, seat, secret in hashes:
-                await connection.execute(_of_seat(match, seat).values(secret=secret, seen_ms=now))
-            if not self.embedded:
-                stored = [Note(sender=self.name, match=b.match, last=b.rows[-1].n) for b in group]
-                await _notify(connection, stored)
+        await self.logs.append(batch)
 
     async def notify(self, told: Sequence[Note]) -> None:
         """Tells the other processes something that is not stored. PostgreSQL only."""
         async with self._changing() as connection:
-            await _notify(connection, told)
+            await notify(connection, told)
 
     async def create(self, row: MatchRow, rows: Sequence[Kept], hashes: Sequence[str | None]) -> None:
         """A new match with its seats. Raises StoreFailed, or Conflict if there is one of this name."""
@@ -203,7 +107,7 @@ class Store:
     async def set_secret(self, match: str, seat: int, secret: str | None) -> None:
         """Gives a seat another secret; the old one is worth nothing from then on."""
         async with self._changing() as connection:
-            await connection.execute(_of_seat(match, seat).values(secret=secret))
+            await connection.execute(of_seat(match, seat).values(secret=secret))
 
     async def see(self, present: Sequence[tuple[str, int]]) -> None:
         """Notes that the players of these seats are connected now."""
@@ -219,7 +123,7 @@ class Store:
     async def unsee(self, match: str, seat: int) -> None:
         """The absence of this player has been dealt with."""
         async with self._changing() as connection:
-            await connection.execute(_of_seat(match, seat).values(seen_ms=None))
+            await connection.execute(of_seat(match, seat).values(seen_ms=None))
 
     async def announce(self, match: str = "") -> None:
         """Tells running servers that the host changed something: a match, or the bans."""
@@ -366,7 +270,7 @@ class Store:
             async with self._engine.connect() as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
-            raise _failed(error) from error
+            raise failed(error) from error
 
     @contextlib.asynccontextmanager
     async def _changing(self) -> AsyncIterator[AsyncConnection]:
@@ -374,27 +278,4 @@ class Store:
             async with self._engine.begin() as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
-            raise _failed(error) from error
-
-
-def _of_seat(match: str, seat: int) -> sa.Update:
-    return sa.update(seats).where(seats.c.match == match, seats.c.seat == seat)
-
-
-async def _notify(connection: AsyncConnection, told: Sequence[Note]) -> None:
-    for note in told:
-        await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, notes.write(note))))
-
-
-def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
-    if done.cancelled():
-        return
-    if error is None:
-        done.set_result(None)
-    else:
-        done.set_exception(error)
-
-
-def _failed(error: Exception) -> StoreFailed:
-    reason = error.orig if isinstance(error, DBAPIError) else error
-    return StoreFailed(say("the store cannot be used: {reason}", reason=str(reason).strip() or type(reason).__name__))
+            raise failed(error) from error

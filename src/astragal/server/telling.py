@@ -7,7 +7,7 @@ of that viewer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from astragal.core.language import Text, say
 from astragal.core.record import Seat, TimedOut, is_bot
@@ -32,18 +32,50 @@ from astragal.server.log import (
 from astragal.server.room import Room
 from astragal.server.setup import OPEN, PHRASES
 
+T = TypeVar("T")
 
-def news(room: Room, viewer: int | None, lang: str, since: int, views_since: int | None, now: int) -> wire.News:
+
+class Alike(dict[tuple[str, Any], Any]):
+    """What one telling of a room has made so far that several viewers are told in the same words."""
+
+    def once(self, what: str, which: Any, make: Callable[[], T]) -> T:
+        """Made for the first viewer, kept for the others."""
+        key = (what, which)
+        if key not in self:
+            self[key] = make()
+        found: T = self[key]
+        return found
+
+
+def news(
+    room: Room,
+    viewer: int | None,
+    lang: str,
+    since: int,
+    views_since: int | None,
+    now: int,
+    alike: Alike | None = None,
+) -> wire.News:
     """Everything after event number `since`, and the table; with the view after each event from `views_since` on."""
-    return wire.News(events=events(room, viewer, lang, since, views_since), table=table(room, viewer, lang, now))
+    alike = Alike() if alike is None else alike
+    return wire.News(
+        events=events(room, viewer, lang, since, views_since, alike), table=table(room, viewer, lang, now, alike)
+    )
 
 
 def events(
-    room: Room, viewer: int | None, lang: str, since: int, views_since: int | None = None
+    room: Room, viewer: int | None, lang: str, since: int, views_since: int | None, alike: Alike
 ) -> tuple[wire.Event, ...]:
     """What this viewer may know of every entry after number `since`."""
+
+    def event(index: int) -> wire.Event:
+        with_view = views_since is not None and index >= views_since
+        if with_view or room.game.rules.spec.hidden:
+            return _event(room, index, viewer, lang, with_view=with_view)
+        return alike.once("event", (index, lang), lambda: _event(room, index, None, lang, with_view=False))
+
     return tuple(
-        _event(room, index, viewer, lang, with_view=views_since is not None and index >= views_since)
+        event(index)
         for index in range(max(since, 0), room.last)
         if viewer not in room.deaf[index] and not _own(room.log[index].body, viewer)
     )
@@ -126,7 +158,7 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return telling.table_event(body, name, room.game)
 
 
-def table(room: Room, viewer: int | None, lang: str, now: int) -> wire.Table:
+def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> wire.Table:
     """How the match stands for this viewer."""
     match, view = room.match, room.view(viewer)
     mine = _may_act(room, viewer)
@@ -139,14 +171,14 @@ def table(room: Room, viewer: int | None, lang: str, now: int) -> wire.Table:
         you=viewer,
         ply=0 if match is None else match.ply,
         turn=None if match is None else match.turn,
-        seats=places(room, lang),
+        seats=alike.once("seats", lang, lambda: places(room, lang)),
         view=None if match is None else view,
         actions=choices(room, view, view.legal, lang) if mine else (),
         claims=() if viewer is None else choices(room, view, room.claims(viewer), lang),
         open_actions=mine and room.game.rules.spec.open_actions,
         times=times(room, now),
         offer=_pending(room, lang),
-        fair=room.fairness,
+        fair=alike.once("fair", None, lambda: room.fairness),
         result=result,
         outcome="" if result is None else telling.outcome(result, names(room, lang)).to(lang),
         again=tuple(sorted(room.again)),

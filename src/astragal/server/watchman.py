@@ -13,10 +13,10 @@ import sqlalchemy as sa
 from astragal.core.types import AstragalError
 from astragal.server import metrics, notes
 from astragal.server.guard import Guard
-from astragal.server.notes import Note
+from astragal.server.log import now_ms
+from astragal.server.notes import CHANNEL, Note
 from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
-from astragal.server.store import CHANNEL, now_ms
 
 ROUND = 1.0  # seconds
 OTHERS_FIRST_MS = 4_000  # what another process should have done we do after this time
@@ -81,7 +81,7 @@ class Watchman:
                 self._lose(sender)
         if now - self._seen_at > SEEN_MS:
             self._seen_at = now
-            present = [(match, seat) for match, held in rooms.held.items() for seat in held.present]
+            present = [(match, seat) for match, held in rooms.held.items() if held.misses for seat in held.present]
             await rooms.store.see(present)
             rooms.forget_idle()
         if now - self._cleaned_at > DAY_MS / 24:

@@ -11,6 +11,7 @@ game: GameInfo
 hint: Hint
 foreseen: Foreseen
 lesson: Page
+ahead: Ahead
 ownFile: OwnFile
 readFile: ReadFile
 }
@@ -450,10 +451,10 @@ plain: string
 export interface Page {
 text: string
 before: Shown[]
-actions: [string, string][]
-want: string
+steps: Step[]
 why: string
-after: (Shown | null)
+otherwise: string
+quiz: boolean
 }
 /**
  * A position of a lesson as the learner sees it, and the event that led to it.
@@ -462,6 +463,20 @@ export interface Shown {
 view: unknown
 event: unknown
 text: string
+}
+/**
+ * One action that the learner is to do.
+ */
+export interface Step {
+actions: [string, string][]
+want: string
+after: Shown[]
+}
+/**
+ * What the learner would see then.
+ */
+export interface Ahead {
+view: unknown
 }
 /**
  * A file of a host's own: a board, a layout, a deck of cards.

@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { All, Foreseen, GameInfo, Hint, Join, NewMatch, News, OwnFile, ReadFile, Seated, Summary } from "../generated/wire";
+import type { Ahead, All, Foreseen, GameInfo, Hint, Join, NewMatch, News, OwnFile, ReadFile, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { settings } from "./settings.svelte";
 import { sentence, t } from "./texts.svelte";
@@ -52,6 +52,8 @@ export const api = {
   game: (id: string) => call<GameInfo>(`/games/${id}`),
   rules: async (id: string) => (await answer(`/games/${id}/rules`)).text(),
   lesson: (id: string) => call<All["lesson"][]>(`/games/${id}/lesson`),
+  foresee: (id: string, page: number, step: number, actions: readonly string[]) =>
+    call<Ahead>(`/games/${id}/lesson/preview`, { method: "POST", body: { page, step, actions } }),
   ownFile: (id: string, option: string, file: OwnFile) =>
     call<ReadFile>(`/games/${id}/options/${option}/file`, { method: "POST", body: file }),
   phrases: () => call<Record<string, string>>("/phrases"),

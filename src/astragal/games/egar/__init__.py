@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from astragal.core.rules import Game
 from astragal.games.egar.diagrams import diagrams
 from astragal.games.egar.heuristic import EgarHeuristic
+from astragal.games.egar.lesson import LESSON
 from astragal.games.egar.options import Options
 from astragal.games.egar.rules import EgarRules
 from astragal.games.egar.speech import EgarPresentation
@@ -22,5 +23,10 @@ def _fast(options: Options, players: int) -> EgarFast:
 
 
 GAME = Game(
-    rules=EgarRules(), presentation=EgarPresentation(), heuristic=EgarHeuristic(), diagrams=diagrams, fast=_fast
+    rules=EgarRules(),
+    presentation=EgarPresentation(),
+    heuristic=EgarHeuristic(),
+    diagrams=diagrams,
+    fast=_fast,
+    lesson=LESSON,
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from astragal.core.rules import Game
 from astragal.games.nile.diagrams import diagrams
 from astragal.games.nile.heuristic import NileHeuristic
+from astragal.games.nile.lesson import LESSON
 from astragal.games.nile.options import Options
 from astragal.games.nile.rules import NileRules
 from astragal.games.nile.speech import NilePresentation
@@ -22,4 +23,11 @@ def fast(options: Options, players: int) -> NileFast:
     return NileFast(options, players)
 
 
-GAME = Game(rules=NileRules(), presentation=NilePresentation(), heuristic=NileHeuristic(), diagrams=diagrams, fast=fast)
+GAME = Game(
+    rules=NileRules(),
+    presentation=NilePresentation(),
+    heuristic=NileHeuristic(),
+    diagrams=diagrams,
+    fast=fast,
+    lesson=LESSON,
+)

@@ -22,8 +22,9 @@ LESSON = Lesson(
                 "piece onto the board: touch the waiting pieces."
             ),
             before=("throw-2",),
-            want="in-a3",
+            want=("in-a3",),
             why=noted("A piece enters as many squares along your way as you have thrown."),
+            otherwise=noted("Your pieces wait beside the board. Touch them."),
         ),
         Task(
             text=noted(
@@ -31,16 +32,20 @@ LESSON = Lesson(
                 "there: touch your piece."
             ),
             before=("throw-1", "in-c4", "throw-2"),
-            want="a3-a1",
+            want=("a3-a1",),
             why=noted("A rosette gives you another throw, and a piece that stands on one cannot be taken."),
+            otherwise=noted("That is allowed too, but look for the rosette: two squares on from your piece."),
         ),
         Task(
             text=noted("Your extra throw is 4. From the rosette that leads into the middle row. Go there."),
             before=("throw-4",),
-            want="a1-b4",
+            want=("a1-b4",),
             why=noted(
                 "Four squares on lies the rosette in the middle. It is the best square of the board: yours to keep as "
                 "long as you like, in the very row where Dark must pass."
+            ),
+            otherwise=noted(
+                "That is allowed too, but your piece on the rosette can reach the other one, in the middle row."
             ),
         ),
         Task(
@@ -49,8 +54,11 @@ LESSON = Lesson(
                 "comes. Bring one in."
             ),
             before=("throw-1",),
-            want="in-a4",
+            want=("in-a4",),
             why=noted("Your piece in the middle stays safe, and blocks the rosette for Dark."),
+            otherwise=noted(
+                "That is allowed too, but this time bring in a new piece, and leave the other where it is safe."
+            ),
         ),
         Task(
             text=noted(
@@ -58,10 +66,13 @@ LESSON = Lesson(
                 "it. You have thrown 4. Take it: move there."
             ),
             before=("throw-4", "c4-b1", "throw-4"),
-            want="a4-b1",
+            want=("a4-b1",),
             why=noted(
                 "A piece that is taken goes back to those that wait and must start all over. In the middle row every "
                 "square but the rosette is dangerous, for you as well."
+            ),
+            otherwise=noted(
+                "That is allowed too, but first take the dark piece: your piece in its own row reaches it with 4."
             ),
         ),
         Task(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from astragal.core.rules import Game
 from astragal.games.ur_modern.diagrams import diagrams
 from astragal.games.ur_modern.heuristic import UrModernHeuristic
+from astragal.games.ur_modern.lesson import LESSON
 from astragal.games.ur_modern.options import Options
 from astragal.games.ur_modern.rules import UrModernRules
 from astragal.games.ur_modern.speech import UrModernPresentation
@@ -27,4 +28,5 @@ GAME = Game(
     heuristic=UrModernHeuristic(),
     diagrams=diagrams,
     fast=_fast,
+    lesson=LESSON,
 )
