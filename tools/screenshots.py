@@ -14,7 +14,6 @@ import base64
 import contextlib
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -261,4 +260,4 @@ def write(file: Path, picture: bytes) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
@@ -36,7 +37,7 @@ def to_act(*visits: Visit) -> Visit | None:
     raise TimeoutError("nobody is to act")
 
 
-def sit_down(host: Visit, guest: Visit, game: str, **numbers: str) -> None:
+def sit_down(host: Visit, guest: Visit, game: str, **numbers: Any) -> None:
     """One opens a table, the other comes by the link."""
     host.set_up(game, "Friends far away", **numbers)
     guest.page.goto(host.page.locator("#link").input_value())
