@@ -53,6 +53,7 @@ class Line:
         self.rules: AnyRules = self.game.rules
         self.seats = list(header.seats)
         self.state = self._initial(header)
+        self._turned = (self.state, self.rules.turn(self.state))  # asked for again and again
         self.steps: list[Step] = []
         self.drawn = 0  # draws ever made, taken-back ones included
         self.result: tuple[float, ...] | None = None
@@ -68,7 +69,11 @@ class Line:
     @property
     def turn(self) -> int:
         """The seat to act, or CHANCE, or OVER, the table's own endings included."""
-        return OVER if self.result is not None else self.rules.turn(self.state)
+        if self.result is not None:
+            return OVER
+        if self._turned[0] is not self.state:
+            self._turned = (self.state, self.rules.turn(self.state))
+        return self._turned[1]
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -227,7 +232,7 @@ class Line:
             raise BadRecord(error.rule, error.text) from error
         self.steps.append(Step(self.state, action, seat))
         self.state = after
-        if self.rules.turn(after) == OVER:
+        if self.turn == OVER:
             self.result = self.rules.returns(after)
 
     def _seat(self, seat: int) -> None:

@@ -156,38 +156,40 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def after(self, entry: Entry, match: Match, now: int) -> Watch:
         """The clocks when this has just happened in the match."""
-        read = self._read(now)
-        left = list(read.left)
-        mover = match.turn if match.turn >= 0 else self.mover
+        now, left, answer = self._read(now)
+        turn, ply = match.turn, match.ply
+        mover = turn if turn >= 0 else self.mover
         if mover != self.mover and mover is not None and left:
             if isinstance(self.clock, PerMove | Days):
                 left[mover] = _allowance(self.clock)
             elif isinstance(self.clock, Fischer) and self.mover is not None and not isinstance(entry, TookBack):
                 left[self.mover] += self.clock.increment * SECOND
-        answer = read.answer if match.ply == self.ply or self._same_question(entry, match) else _answer(match)
-        return replace(read, left=tuple(left), runs=_runs(match), mover=mover, answer=answer, ply=match.ply)
+        if ply != self.ply and not self._same_question(entry, match):
+            answer = _answer(match)
+        return Watch(
+            clock=self.clock, left=tuple(left), since=now, runs=_runs(match), mover=mover, answer=answer, ply=ply
+        )
 
     def stop(self, now: int) -> Watch:
         """The clocks held, whatever the match does: the screen changes hands, the host is down."""
-        return replace(self._read(now), runs=False)
+        return self._held(now, runs=False)
 
     def run(self, match: Match, now: int) -> Watch:
         """The clocks running again, if there is somebody to act."""
-        return replace(self._read(now), runs=_runs(match))
+        return self._held(now, runs=_runs(match))
 
     def lengthened(self, seat: int, match: Match, now: int) -> Watch:
         """The clocks when a seat takes more time: it gets what it began with once more, for an open answer too."""
-        read = self._read(now)
-        left = list(read.left)
+        now, left, answer = self._read(now)
         if left:
             left[seat] += self.clock.base * SECOND if isinstance(self.clock, Fischer) else _allowance(self.clock)
-        more = _answer(match) or 0
-        answer = read.answer + more if read.answer is not None and self.mover == seat else read.answer
-        return replace(read, left=tuple(left), answer=answer)
+        if answer is not None and self.mover == seat:
+            answer += _answer(match) or 0
+        return replace(self, since=now, left=tuple(left), answer=answer)
 
     def left_to(self, seat: int, now: int) -> int | None:
         """Milliseconds on this seat's clock; None without one."""
-        return self._read(now).left[seat] if self.left else None
+        return self._read(now)[1][seat] if self.left else None
 
     def falls_at(self) -> Fall | None:
         """What will be over next, and when."""
@@ -205,16 +207,19 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         fall = self.falls_at()
         return fall if fall is not None and fall.at <= now else None
 
-    def _read(self, now: int) -> Watch:
-        """The same clocks, read now. Time that seems to run backwards is no time."""
-        now = max(now, self.since)
+    def _held(self, now: int, *, runs: bool) -> Watch:
+        now, left, answer = self._read(now)
+        return replace(self, since=now, left=tuple(left), answer=answer, runs=runs)
+
+    def _read(self, now: int) -> tuple[int, list[int], int | None]:
+        """What the clocks show now, the time for an answer last. Time that seems to run backwards is no time."""
+        now, left = max(now, self.since), list(self.left)
         if not self.runs or self.mover is None:
-            return replace(self, since=now)
-        used, left = now - self.since, list(self.left)
+            return now, left, self.answer
+        used = now - self.since
         if left:
             left[self.mover] = max(left[self.mover] - used, 0)
-        answer = None if self.answer is None else max(self.answer - used, 0)
-        return replace(self, since=now, left=tuple(left), answer=answer)
+        return now, left, None if self.answer is None else max(self.answer - used, 0)
 
     def _same_question(self, entry: Entry, match: Match) -> bool:
         """Whether somebody else gave up meanwhile, and the mover still owes the same answer."""

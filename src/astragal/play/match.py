@@ -231,12 +231,16 @@ class Match:
         """What this seat may do out of turn."""
         return () if self.over else tuple(a for who, a in self.game.rules.claims(self._line.state) if who == seat)
 
+    def fairness(self, *, keep_seed: bool = False) -> fair.Fairness:
+        """The promises about the dice as they were made, and at the end, or with `keep_seed`, the server's seed."""
+        promise = self._header.fair
+        if self._dice is not None and (self.over or keep_seed):
+            return msgspec.structs.replace(promise, server_seed=self._dice.server_seed.hex())
+        return promise
+
     def record(self, *, keep_seed: bool = False) -> Record:
         """The match so far. Its dice are opened at the end, or where `keep_seed` says it must go on from a file."""
-        promise = self._header.fair  # the commitments stay as they were made
-        if self._dice is not None and (self.over or keep_seed):
-            promise = msgspec.structs.replace(promise, server_seed=self._dice.server_seed.hex())
-        header = msgspec.structs.replace(self._header, fair=promise)
+        header = msgspec.structs.replace(self._header, fair=self.fairness(keep_seed=keep_seed))
         return Record(header=header, entries=tuple(self._entries), result=self.result)
 
     # What can be done -------------------------------------------------------------------------------------

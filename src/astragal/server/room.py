@@ -99,7 +99,7 @@ class Room:
     def fairness(self) -> Fairness:
         """The promises and opened seeds so far; the server's own only at the end."""
         if self.match is not None:
-            return self.match.record().header.fair
+            return self.match.fairness()
         return chairs.fairness(self.seed, self.chairs)
 
     @property

@@ -102,12 +102,6 @@ class Rooms:
         self, id: str, work: Callable[[Room], T], hashes: Callable[[T], Mapping[int, str | None]] | None = None
     ) -> T:
         """Lets `work` happen to a room, and returns its result once that is stored."""
-        task = asyncio.create_task(self._change(id, work, hashes))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)  # whoever asked may hang up; the room must still learn how it went
-
-    async def _change(self, id: str, work: Callable[[Room], T], hashes: Any) -> T:
         self._refuse_if_closing()
         for _ in range(TRIES):
             held = await self.hold(id)
@@ -141,6 +135,10 @@ class Rooms:
                     continue
                 except StoreFailed:
                     held.room = None
+                    raise
+                except asyncio.CancelledError:  # whoever asked has hung up; the others learn how it went
+                    held.room = None
+                    self.spawn(self.catch_up(id))
                     raise
                 if batch.hashes:
                     await self._dismiss(id, held, room)

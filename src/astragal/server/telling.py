@@ -114,9 +114,8 @@ def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: 
 
 
 def names(room: Room, lang: str) -> Callable[[int], str]:
-    """What the players call each seat."""
-    view = room.view(None)
-    return lambda seat: room.game.presentation.seat_name(seat, lang, view)
+    """What the players call each seat: always the same at one table."""
+    return lambda seat: room.game.presentation.seat_name(seat, lang, room.first_view)
 
 
 def sentence(room: Room, body: Body, lang: str) -> Text:
@@ -176,7 +175,7 @@ def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> 
         actions=choices(room, view, view.legal, lang) if mine else (),
         claims=() if viewer is None else choices(room, view, room.claims(viewer), lang),
         open_actions=mine and room.game.rules.spec.open_actions,
-        times=times(room, now),
+        times=alike.once("times", None, lambda: times(room, now)),
         offer=_pending(room, lang),
         fair=alike.once("fair", None, lambda: room.fairness),
         result=result,
