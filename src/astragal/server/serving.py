@@ -14,6 +14,7 @@ from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import app, metrics, schema, wire
 from astragal.server.settings import Settings
+from astragal.server.sockets import Sockets
 from astragal.server.store import Store
 
 STARTING = 60  # seconds after which a worker that does not answer is replaced; on a busy machine it starts slowly
@@ -56,7 +57,7 @@ def config(settings: Settings, application: Any) -> uvicorn.Config:
         workers=settings.workers,
         proxy_headers=True,
         forwarded_allow_ips=settings.proxies,
-        ws="websockets-sansio",
+        ws=Sockets,
         ws_max_size=wire.MOST_BYTES,
         ws_per_message_deflate=False,  # messages are small, and a compressor for every socket is not
         timeout_graceful_shutdown=GRACE,

@@ -1,0 +1,46 @@
+"""WebSockets as uvicorn speaks them, with fewer calls of the system.
+
+Whoever acts is told what follows and that it is stored, one right after the other. Sent together the two cost one
+write, which is a fifth of what an action costs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+
+class Gathering:
+    """A transport that holds what is written until the event loop has run what was ready, and writes it at once."""
+
+    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._held: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Sooner or later this moment."""
+        if not self._held:
+            self._loop.call_soon(self._flush)
+        self._held.append(data)
+
+    def close(self) -> None:
+        """Nothing that was written before is lost."""
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._held:
+            self._transport.write(b"".join(self._held))
+            self._held.clear()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class Sockets(WebSocketsSansIOProtocol):
+    """One connection."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(Gathering(transport, self.loop))  # type: ignore[arg-type]
