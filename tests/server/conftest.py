@@ -37,7 +37,7 @@ def database(postgres: Postgres) -> str:
 
 @pytest.fixture(scope="session")
 def servers(postgres: Postgres, cradle: Cradle) -> Iterator[tuple[Server, Server]]:
-    """Two servers on one database, for all tests that hurt neither."""
+    """Two servers on one database, for all tests that hurt neither; each calls it by another name."""
     address = postgres.new()
-    with Forked(cradle, address) as first, Forked(cradle, address) as second:
+    with Forked(cradle, address) as first, Forked(cradle, postgres.by_socket(address)) as second:
         yield first, second

@@ -84,6 +84,10 @@ class Postgres:
         self.sql("postgres", f"CREATE DATABASE {name}")
         return f"postgresql://astragal@127.0.0.1:{self.port}/{name}"
 
+    def by_socket(self, address: str) -> str:
+        """The same database as a server on the same machine may name it, by the folder of its socket."""
+        return f"postgresql://astragal@/{address.rpartition('/')[2]}?host={self._folder}&port={self.port}"
+
     def sql(self, database: str, text: str) -> str:
         """What the database says to a statement; `database` is its name or address."""
         found = database if "://" in database else f"postgresql://astragal@127.0.0.1:{self.port}/{database}"
