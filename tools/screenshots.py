@@ -209,6 +209,7 @@ def smaller(browser: Browser, png: bytes, width: int) -> bytes:
 SHOWN = {
     "hall": ("hall", "desktop", 800),
     "ur": ("ur-table", "desktop", 960),
+    "ur-modern": ("ur-modern-table", "desktop", 800),
     "nile": ("nile-table", "desktop", 960),
     "egar": ("egar-question", "desktop", 960),
     "phone": ("nile-table", "phone", 390),

@@ -11,6 +11,15 @@ camp = ["sFs"]
 two = ["C1", "C5"]
 """
 
+# Here they face each other from the beginning, each soldier one enemy.
+FRONT = """
+name = "front"
+columns = 5
+rows = 2
+camp = ["sFs"]
+two = ["C1", "C2"]
+"""
+
 RIVER = """
 name = "brook"
 rows = [
