@@ -69,7 +69,7 @@ class Writer:
         """Returns after the commit. Raises Conflict or StoreFailed; then nothing of the batch is there."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((batch, done))
-        await asyncio.shield(done)  # whoever waits may be gone; the append still counts
+        await done  # whoever waits may go; the append still counts
 
     async def _write(self) -> None:
         while (first := await self._queue.get()) is not None:
