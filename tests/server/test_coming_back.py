@@ -118,3 +118,6 @@ def test_whoever_is_connected_is_present(server: Server) -> None:
         first.until(lambda m: m["type"] == "presence" and m["seats"] == [True, False])
         second.connect()
         first.until(lambda m: m["type"] == "presence" and m["seats"] == [True, True])
+        with Player(server, first.match, None):
+            first.until(lambda m: m["type"] == "presence" and m["watchers"] == 1)
+        first.until(lambda m: m["type"] == "presence" and m["watchers"] == 0)

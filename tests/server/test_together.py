@@ -154,6 +154,8 @@ def test_presence_covers_both(servers: tuple[Server, Server]) -> None:
             second.server = here
             second.connect()
             sees(watcher, True, True)
+            first.until(lambda message: message["type"] == "presence" and message["watchers"] == 1)
+        first.until(lambda message: message["type"] == "presence" and message["watchers"] == 0)
         second.close()
         sees(first, True, False)
 

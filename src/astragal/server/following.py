@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from astragal.server import telling, wire
 from astragal.server.log import now_ms
+from astragal.server.notes import Here
 from astragal.server.room import Room
 
 UNREAD = 200  # messages that a slow connection may leave unread
@@ -58,6 +59,11 @@ class Held:
         return frozenset(follower.viewer for follower in self.followers if follower.viewer is not None)
 
     @property
+    def here(self) -> Here:
+        """All who are connected to this process."""
+        return Here(self.present, sum(follower.viewer is None for follower in self.followers))
+
+    @property
     def misses(self) -> bool:
         """Whether it matters for how long a player of this match is away."""
         return self.room is not None and self.room.setup.absence is not None
@@ -75,12 +81,12 @@ class Held:
             follower.send(made[key])
             follower.told = room.last
 
-    def tell_presence(self, elsewhere: frozenset[int]) -> None:
+    def tell_presence(self, elsewhere: Here) -> None:
         """Who is there, to everybody who follows."""
         if self.room is not None:
-            here = self.present | elsewhere
-            seats = tuple(who.player != "human" or seat in here for seat, who in enumerate(self.room.seats))
-            message = msgspec.json.encode(wire.Presence(seats=seats))
+            there = self.here | elsewhere
+            seats = tuple(who.player != "human" or seat in there.seats for seat, who in enumerate(self.room.seats))
+            message = msgspec.json.encode(wire.Presence(seats=seats, watchers=there.watchers))
             for follower in self.followers:
                 follower.send(message)
 

@@ -7,6 +7,7 @@ nowhere stored: a process is believed as long as it says every second that it li
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 import msgspec
 import sqlalchemy as sa
@@ -17,13 +18,26 @@ CHANNEL = "astragal"
 LIVES_MS = 10_000  # a process that was not heard of for so long is gone, and its players with it
 
 
+class Here(Struct, frozen=True, omit_defaults=True):
+    """Who follows a match: the seats whose players are connected, and how many others."""
+
+    seats: frozenset[int] = frozenset()
+    watchers: int = 0
+
+    def __or__(self, other: Here) -> Here:
+        return Here(self.seats | other.seats, self.watchers + other.watchers)
+
+
+NOBODY = Here()
+
+
 class Note(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One notification. With neither `last` nor `here` it says that its sender lives."""
 
     sender: str
     match: str = ""
     last: int | None = None  # entries up to this number are stored
-    here: tuple[int, ...] | None = None  # the seats whose players are connected to the sender
+    here: Here | None = None  # who is connected to the sender
     ask: bool = False  # who else has players of this match is to say so too
     leaving: bool = False  # the sender goes down
 
@@ -40,31 +54,30 @@ async def notify(connection: AsyncConnection, told: Sequence[Note]) -> None:
 
 
 class Elsewhere:
-    """The seats whose players are connected to other processes."""
+    """Who is connected to other processes."""
 
     def __init__(self) -> None:
         self._heard: dict[str, int] = {}  # when each process was last heard
-        self._seats: dict[str, dict[str, frozenset[int]]] = {}  # of each match, by process
+        self._there: dict[str, dict[str, Here]] = {}  # of each match, by process
 
-    def seats(self, match: str) -> frozenset[int]:
-        """Those of one match."""
-        return frozenset[int]().union(*self._seats.get(match, {}).values())
+    def of(self, match: str) -> Here:
+        """Those who follow one match."""
+        return reduce(Here.__or__, self._there.get(match, {}).values(), NOBODY)
 
     def hear(self, note: Note, now: int) -> bool:
         """Learns from a note; whether its sender was unknown till now, so that there is more to ask."""
         new = note.sender not in self._heard
         self._heard[note.sender] = now
         if note.here is not None:
-            there = self._seats.setdefault(note.match, {})
-            there[note.sender] = frozenset(note.here)
-            if not note.here:
+            self._there.setdefault(note.match, {})[note.sender] = note.here
+            if note.here == NOBODY:
                 self._drop(note.match, note.sender)
         return new and not note.leaving
 
     def leave(self, sender: str) -> list[str]:
         """A process is gone; the matches in which that changes who is there."""
         self._heard.pop(sender, None)
-        found = [match for match, there in self._seats.items() if sender in there]
+        found = [match for match, there in self._there.items() if sender in there]
         for match in found:
             self._drop(match, sender)
         return found
@@ -74,7 +87,7 @@ class Elsewhere:
         return [sender for sender, at in self._heard.items() if at < now - LIVES_MS]
 
     def _drop(self, match: str, sender: str) -> None:
-        there = self._seats[match]
+        there = self._there[match]
         del there[sender]
         if not there:
-            del self._seats[match]
+            del self._there[match]

@@ -192,7 +192,7 @@ class Rooms:
         """A new connection. Its first message has everything after event number `since`; views come with later ones."""
         held = await self.hold(id)
         async with held.lock:
-            room, before = await self._current(held, id), held.present
+            room, before = await self._current(held, id), held.here
             if visitor.seat is not None and (await self._secrets(id))[visitor.seat] != visitor.proof:
                 raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
             follower = Follower(id, visitor, lang, since, views)
@@ -201,7 +201,7 @@ class Rooms:
             held.followers.add(follower)
             metrics.sockets.inc()
         self.tell_presence(id)
-        if len(held.followers) == 1 or held.present != before:
+        if held.here != before:
             self.spawn(self.tell_others([id], ask=len(held.followers) == 1))
         return follower
 
@@ -213,7 +213,9 @@ class Rooms:
             held.used = now_ms()
             metrics.sockets.dec()
             self.tell_presence(follower.match)
-            if follower.viewer is not None and follower.viewer not in held.present:
+            if follower.viewer is None:
+                self.spawn(self.tell_others([follower.match]))
+            elif follower.viewer not in held.present:
                 self.spawn(self._part(follower.match, follower.viewer, noted=held.misses))
 
     async def _part(self, match: str, seat: int, *, noted: bool) -> None:
@@ -225,7 +227,7 @@ class Rooms:
     def tell_presence(self, id: str) -> None:
         """Who is there, to everybody who follows here."""
         if (held := self.held.get(id)) is not None:
-            held.tell_presence(self.elsewhere.seats(id))
+            held.tell_presence(self.elsewhere.of(id))
 
     async def tell_others(self, ids: Sequence[str], *, ask: bool = False) -> None:
         """Tells the other processes who is connected here, and asks who is there."""
@@ -233,9 +235,9 @@ class Rooms:
             return
         async with self._telling_others:  # one after the other, or an older note could come last
             with self.logged("presence", ", ".join(ids)):
-                sender, here = self.store.name, {id: held.present for id in ids if (held := self.held.get(id))}
+                sender, found = self.store.name, {id: held.here for id in ids if (held := self.held.get(id))}
                 await self.store.notify(
-                    [Note(sender=sender, match=id, here=tuple(seats), ask=ask) for id, seats in here.items()]
+                    [Note(sender=sender, match=id, here=here, ask=ask) for id, here in found.items()]
                 )
 
     async def catch_up(self, id: str) -> None:

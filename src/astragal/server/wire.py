@@ -221,9 +221,10 @@ class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
 
 
 class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
-    """Which seats' players are connected; bots always are."""
+    """Which seats' players are connected (bots always are), and how many others watch."""
 
     seats: tuple[bool, ...]
+    watchers: int = 0
 
 
 class Closing(Struct, frozen=True, kw_only=True, tag="closing"):

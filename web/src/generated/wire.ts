@@ -290,11 +290,12 @@ detail: string
 rule: (string | null)
 }
 /**
- * Which seats' players are connected; bots always are.
+ * Which seats' players are connected (bots always are), and how many others watch.
  */
 export interface Presence {
 type: "presence"
 seats: boolean[]
+watchers: number
 }
 /**
  * The server goes down; reconnect with the last event you have.

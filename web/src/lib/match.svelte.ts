@@ -34,6 +34,7 @@ export class MatchPage {
   trouble: Trouble | null = $state.raw(null); // the table cannot be shown
   complaint = $state(""); // something that was tried did not work
   present: readonly boolean[] = $state.raw([]);
+  watchers = $state(0);
   busy = $state(false); // events are being shown
   sending = $state(false);
   slow = $state(false); // what was sent waits for its answer longer than usual
@@ -145,7 +146,7 @@ export class MatchPage {
   }
 
   private heard(message: Message, seat: number | null): void {
-    if (message.type === "presence") this.present = message.seats;
+    if (message.type === "presence") [this.present, this.watchers] = [message.seats, message.watchers ?? 0];
     else if (message.type === "closing") this.said = message.text;
     else if (message.type === "news") this.news(message, seat);
   }
