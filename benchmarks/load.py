@@ -8,6 +8,7 @@ sends the state that holds it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from abc import ABC, abstractmethod
 from collections import deque
@@ -119,7 +120,8 @@ class Table(ABC):
 
     async def _act(self, seat: int, command: str) -> None:
         self._sent = time.perf_counter()
-        await self.sockets[seat].send(command)
+        with contextlib.suppress(ConnectionClosed):  # `_listen` learns it too
+            await self.sockets[seat].send(command)
 
     def acknowledged(self) -> None:
         """The server has told the player that the action counts."""

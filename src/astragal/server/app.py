@@ -113,10 +113,13 @@ def _warm() -> None:
 
 
 def _spare_the_collector() -> None:
-    """Matches in memory are a great many objects without cycles; looking through all of them holds up everybody."""
+    """Matches in memory are a great many objects without cycles; looking through all of them holds up everybody.
+
+    So the young are looked through in small lots, and the old hardly ever.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 50, 100)
+    gc.set_threshold(5_000, 10, 500)
 
 
 def _seat_limit(settings: Settings) -> Any:
