@@ -186,7 +186,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="for the embedded store (default: a temporary one)")
     parser.add_argument("--json", action="store_true", help="figures for a script")
     wanted = parser.parse_args()
-    gc.disable()  # thousands of players in one process: looking through them all would be measured as the server's delay
+    gc.disable()  # looking through thousands of players would be measured as the server's delay
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     calm_sizes = sorted(wanted.matches or MATCHES)
