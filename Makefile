@@ -16,7 +16,7 @@ web: $(VENV)/.play
 test: $(VENV)/.dev web lint web-test
 	@sh tools/browser.sh
 	@sh tools/servers.sh
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
+	$(BIN)/python -m pytest -n 2 --dist worksteal --durations 20 -m "not long"
 
 web-test: web
 	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check && PATH="$(CURDIR)/$(BIN):$$PATH" npm --silent test

@@ -184,10 +184,15 @@ async def saturate(contestant: Contestant, tables: list[Table], at_once: int) ->
 async def pace(
     contestant: Contestant, tables: list[Table], fresh: list[Table], every: float, seconds: float
 ) -> dict[str, float]:
-    """Every table goes on with an action each so many seconds; measured after the fresh ones have joined in."""
+    """Every table goes on with an action each so many seconds; measured after the fresh ones have joined in.
+
+    People do not keep step: each pause is half as long to half as long again. With a fixed one, whatever holds up many
+    at once would have them act together ever after.
+    """
     rng = Random(1)
     for table in fresh:
-        asyncio.get_running_loop().call_later(rng.random() * every, table.begin, lambda: every)
+        start = rng.random() * every
+        asyncio.get_running_loop().call_later(start, table.begin, lambda: every * rng.uniform(0.5, 1.5))
     await asyncio.sleep(every + 1)
     contestant.gauge = Gauge()
     for table in tables:
