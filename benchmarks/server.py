@@ -21,7 +21,6 @@ import gc
 import json
 import resource
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -35,19 +34,12 @@ from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks.load import Contestant, Ours, OurTable, Script, Table, Theirs, pace, saturate
+from tests.server.running import free_port
 
 PEER = Path(__file__).parent / "boardgame"
 MATCHES = (250, 500, 1000, 1500, 2000, 3000)
 TOO_LONG = 100.0  # milliseconds
 told = Console(stderr=True)
-
-
-def free_port() -> int:
-    """A port of the loopback that nobody has."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 @contextlib.contextmanager

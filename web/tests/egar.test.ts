@@ -1,32 +1,16 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { describe, expect, test, vi } from "vitest";
 import fixture from "../fixtures/egar.json";
-import type { BoardProps } from "../src/boards/board";
 import egar from "../src/boards/egar";
 import { board, camp, targets } from "../src/boards/egar/field";
 import type { All, Answered } from "../src/generated/egar";
-import { scenes, type Scene } from "./scenes";
+import { props, scenes, type Scene } from "./scenes";
 
 const all = scenes<All>(fixture);
 vi.setConfig({ testTimeout: 60_000 }); // 169 squares take their time on a busy machine
 
 /** One scene of every kind: what stage the turn is at, what led to it, and what can be done. */
 const kinds = [...new Map(all.map((scene) => [[scene.view.phase, scene.event?.type, ...new Set(scene.view.legal.map((action) => action.type))].join(" "), scene])).entries()];
-
-function props(scene: Scene<All>, more: Partial<BoardProps<All>> = {}): BoardProps<All> {
-  return {
-    view: scene.view,
-    event: scene.event,
-    animate: false,
-    choices: scene.actions,
-    bottom: scene.you ?? 0,
-    seats: scene.seats,
-    hint: null,
-    play: () => {},
-    preview: () => Promise.reject(new Error("no server")),
-    ...more,
-  };
-}
 
 function find(wanted: (scene: Scene<All>) => boolean): Scene<All> {
   const scene = all.find(wanted);

@@ -7,7 +7,7 @@ import nile from "../src/boards/nile";
 import { course, ground, head, laidBy, lastTurn, written, type Lay, type View } from "../src/boards/nile/ground";
 import { filled, Plan } from "../src/boards/nile/plan.svelte";
 import type { All } from "../src/generated/nile";
-import { scenes, type Scene } from "./scenes";
+import { props as sceneProps, scenes, type Scene } from "./scenes";
 
 vi.setConfig({ testTimeout: 60_000 }); // two cores that others use too
 
@@ -22,20 +22,7 @@ const preview = (scene: Foreseen) => async (texts: readonly string[]): Promise<V
   return found;
 };
 
-function props(scene: Foreseen, more: Partial<BoardProps<All>> = {}): BoardProps<All> {
-  return {
-    view: scene.view,
-    event: scene.event,
-    animate: false,
-    choices: scene.actions,
-    bottom: scene.you ?? 0,
-    seats: scene.seats,
-    hint: null,
-    play: () => {},
-    preview: preview(scene),
-    ...more,
-  };
-}
+const props = (scene: Foreseen, more: Partial<BoardProps<All>> = {}): BoardProps<All> => sceneProps(scene, { preview: preview(scene), ...more });
 
 const lays = (view: View): Lay[] => view.legal.filter((action): action is Lay => action.type === "lay");
 const settled = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 // The fixtures as tests of a board read them.
-import type { Choice, Game, Seat } from "../src/boards/board";
+import type { BoardProps, Choice, Game, Seat } from "../src/boards/board";
 
 export interface Scene<G extends Game> {
   name: string;
@@ -13,4 +13,20 @@ export interface Scene<G extends Game> {
 
 export function scenes<G extends Game>(fixture: { scenes: object }): Scene<G>[] {
   return Object.entries(fixture.scenes).map(([name, scene]) => ({ name, ...(scene as Omit<Scene<G>, "name">) }));
+}
+
+/** What a board is given to show a scene, where nothing moves and no server answers. */
+export function props<G extends Game>(scene: Scene<G>, more: Partial<BoardProps<G>> = {}): BoardProps<G> {
+  return {
+    view: scene.view,
+    event: scene.event,
+    animate: false,
+    choices: scene.actions,
+    bottom: scene.you ?? 0,
+    seats: scene.seats,
+    hint: null,
+    play: () => {},
+    preview: () => Promise.reject(new Error("no server")),
+    ...more,
+  };
 }

@@ -1,31 +1,16 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { describe, expect, test, vi } from "vitest";
 import fixture from "../fixtures/ur-modern.json";
-import type { BoardProps, Choice } from "../src/boards/board";
+import type { Choice } from "../src/boards/board";
 import modern from "../src/boards/ur-modern";
 import { land, safe, type View } from "../src/boards/ur-modern/land";
 import { planned, ways } from "../src/boards/ur-modern/ways";
 import type { All, Hop } from "../src/generated/ur-modern";
-import { scenes, type Scene } from "./scenes";
+import { props, scenes, type Scene } from "./scenes";
 
 vi.setConfig({ testTimeout: 60_000 }); // two cores that others use too
 
 const all = scenes<All>(fixture);
-
-function props(scene: Scene<All>, more: Partial<BoardProps<All>> = {}): BoardProps<All> {
-  return {
-    view: scene.view,
-    event: scene.event,
-    animate: false,
-    choices: scene.actions,
-    bottom: scene.you ?? 0,
-    seats: scene.seats,
-    hint: null,
-    play: () => {},
-    preview: () => Promise.reject(new Error("no server")),
-    ...more,
-  };
-}
 
 const hop = (start: string, end: string, ...takes: string[]): Hop => ({ start, end, takes });
 const place = (square: string): View["legal"][number] => ({ type: "place", square });

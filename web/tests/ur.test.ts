@@ -1,27 +1,11 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { describe, expect, test } from "vitest";
 import fixture from "../fixtures/ur.json";
-import type { BoardProps } from "../src/boards/board";
 import ur from "../src/boards/ur";
 import type { All } from "../src/generated/ur";
-import { scenes } from "./scenes";
+import { props, scenes } from "./scenes";
 
 const all = scenes<All>(fixture);
-
-function props(scene: (typeof all)[number], more: Partial<BoardProps<All>> = {}): BoardProps<All> {
-  return {
-    view: scene.view,
-    event: scene.event,
-    animate: false,
-    choices: scene.actions,
-    bottom: scene.you ?? 0,
-    seats: scene.seats,
-    hint: null,
-    play: () => {},
-    preview: () => Promise.reject(new Error("no server")),
-    ...more,
-  };
-}
 
 describe("the board of Ur", () => {
   test.each(all.map((scene) => [scene.name, scene] as const))("%s: every legal move can be made by touch", async (_, scene) => {

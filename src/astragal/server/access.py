@@ -30,7 +30,7 @@ async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:
 
     A browser may hold several seats of a match, as friends at one table do; `?seat=` says which one is meant.
     """
-    stored = [secret for secret, _ in await rooms.store.seat_secrets(match)]
+    stored = await rooms.store.seat_secrets(match)
     header = connection.headers.get("authorization", "")
     if header:
         kind, _, secret = header.partition(" ")

@@ -157,7 +157,7 @@ class MatchesApi(Controller):
         self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[wire.Enter]
     ) -> Response[wire.Seated]:
         room = await rooms.room(id)
-        stored = [secret for secret, _ in await rooms.store.seat_secrets(id)]
+        stored = await rooms.store.seat_secrets(id)
         held = [seat for seat, known in enumerate(stored) if auth.same(data.secret, known)]
         if not held:
             raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
@@ -173,7 +173,7 @@ class MatchesApi(Controller):
         following = (await rooms.room(id)).next_match
         if following is None:
             raise Problem("not_possible", say("the players have not agreed on another match yet"))
-        stored = [secret for secret, _ in await rooms.store.seat_secrets(following)]
+        stored = await rooms.store.seat_secrets(following)
         shown = [(seat, request.cookies.get(auth.seat_cookie(seat), "")) for seat in range(len(stored))]
         held = [(seat, secret) for seat, secret in shown if secret and auth.same(secret, stored[seat])]
         cookies = [_cookie(request, following, seat, secret) for seat, secret in held]

@@ -176,11 +176,8 @@ class Rooms:
             for seat in made.free:
                 made.keep_seat(seat, room.chairs[seat].name, now)
             with contextlib.suppress(Conflict):  # it is made already
-                await self.create(row, made, await self._secrets(id))
+                await self.create(row, made, await self.store.seat_secrets(id))
             await self.change(id, lambda room: room.go_to(row.id, now_ms()) if room.next_match is None else None)
-
-    async def _secrets(self, id: str) -> list[str | None]:
-        return [secret for secret, _ in await self.store.seat_secrets(id)]
 
     def _refuse_if_closing(self) -> None:
         if self.closing:
@@ -193,7 +190,7 @@ class Rooms:
         held = await self.hold(id)
         async with held.lock:
             room, before = await self._current(held, id), held.here
-            if visitor.seat is not None and (await self._secrets(id))[visitor.seat] != visitor.proof:
+            if visitor.seat is not None and (await self.store.seat_secrets(id))[visitor.seat] != visitor.proof:
                 raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
             follower = Follower(id, visitor, lang, since, views)
             follower.send(msgspec.json.encode(telling.news(room, visitor.seat, lang, since, None, now_ms())))
@@ -273,7 +270,7 @@ class Rooms:
 
     async def _dismiss(self, id: str, held: Held, room: Room) -> None:
         """Seats may have changed hands."""
-        if held.dismiss(await self._secrets(id), room):
+        if held.dismiss(await self.store.seat_secrets(id), room):
             self.tell_presence(id)
             self.spawn(self.tell_others([id]))
 

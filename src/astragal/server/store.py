@@ -176,13 +176,11 @@ class Store:
             )
             return [Kept(n, at, log.read(body), cause) for n, at, body, cause in found]
 
-    async def seat_secrets(self, match: str) -> list[tuple[str | None, int]]:
-        """Each seat's hashed secret, and when its player was last seen."""
+    async def seat_secrets(self, match: str) -> list[str | None]:
+        """Each seat's hashed secret."""
         async with self._reading() as connection:
-            found = await connection.execute(
-                sa.select(seats.c.secret, seats.c.seen_ms).where(seats.c.match == match).order_by(seats.c.seat)
-            )
-            return [(secret, seen or 0) for secret, seen in found]
+            query = sa.select(seats.c.secret).where(seats.c.match == match).order_by(seats.c.seat)
+            return list(await connection.scalars(query))
 
     async def found(self, status: Sequence[str], *, listed: bool = True, most: int = 100) -> list[MatchRow]:
         """Matches in these states, the latest change first."""
