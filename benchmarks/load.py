@@ -66,7 +66,7 @@ class Gauge:
         }
 
 
-class Table(ABC):
+class RoundPlayer(ABC):
     """A match with both of its players, who act as soon as they may, or at a pace."""
 
     def __init__(self, gauge: Gauge) -> None:
@@ -142,11 +142,11 @@ class Contestant(ABC):
         self.gauge = Gauge()
         self.http = httpx.AsyncClient(base_url=address, timeout=60, headers={"Origin": address})
 
-    async def open(self, number: int, each: Callable[[], object] = lambda: None) -> list[Table]:
+    async def open(self, number: int, each: Callable[[], object] = lambda: None) -> list[RoundPlayer]:
         """So many new tables with their players."""
         turns = asyncio.Semaphore(AT_ONCE)
 
-        async def one(index: int) -> Table:
+        async def one(index: int) -> RoundPlayer:
             async with turns:
                 table = await self.table(index)
                 each()
@@ -161,11 +161,11 @@ class Contestant(ABC):
         return answer.json()
 
     @abstractmethod
-    async def table(self, index: int) -> Table:
+    async def table(self, index: int) -> RoundPlayer:
         """A new table."""
 
 
-async def saturate(contestant: Contestant, tables: list[Table], at_once: int) -> dict[str, float]:
+async def saturate(contestant: Contestant, tables: list[RoundPlayer], at_once: int) -> dict[str, float]:
     """Plays all tables to their end, so many at once and as quickly as it goes; the last ones do not count any more."""
     waiting = deque(tables)
     contestant.gauge.start()
@@ -182,7 +182,7 @@ async def saturate(contestant: Contestant, tables: list[Table], at_once: int) ->
 
 
 async def pace(
-    contestant: Contestant, tables: list[Table], fresh: list[Table], every: float, seconds: float
+    contestant: Contestant, tables: list[RoundPlayer], fresh: list[RoundPlayer], every: float, seconds: float
 ) -> dict[str, float]:
     """Every table goes on with an action each so many seconds; measured after the fresh ones have joined in.
 
@@ -222,7 +222,7 @@ class _Heard(Struct, frozen=True):
     detail: str = ""
 
 
-class OurTable(Table):
+class OurTable(RoundPlayer):
     """A match on our server, played by chance."""
 
     def __init__(self, gauge: Gauge, match: str, rng: Random) -> None:
@@ -309,7 +309,7 @@ class _Synced(Struct, frozen=True):
     state: _State
 
 
-class TheirTable(Table):
+class TheirTable(RoundPlayer):
     """A match on boardgame.io, played by a script. (Its messages are those of Socket.IO 4.)"""
 
     SPACE = "/ur,"

@@ -33,7 +33,7 @@ import httpx
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.load import Contestant, Ours, OurTable, Script, Table, Theirs, pace, saturate
+from benchmarks.load import Contestant, Ours, OurTable, RoundPlayer, Script, Theirs, pace, saturate
 from tests.server.running import free_port
 
 PEER = Path(__file__).parent / "boardgame"
@@ -91,14 +91,14 @@ def memory(process: int) -> int:
     return 1024 * int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
-async def opened(contestant: Contestant, number: int) -> list[Table]:
+async def opened(contestant: Contestant, number: int) -> list[RoundPlayer]:
     """So many tables, with a bar while they are laid."""
     with Progress(console=told, transient=True) as progress:
         task = progress.add_task(f"{contestant.name}: {number} tables", total=number)
         return await contestant.open(number, lambda: progress.advance(task))
 
 
-async def leave(tables: list[Table]) -> None:
+async def leave(tables: list[RoundPlayer]) -> None:
     """All players go."""
     await asyncio.gather(*(table.close() for table in tables))
 
@@ -118,7 +118,7 @@ async def quick(contestant: Contestant, number: int, at_once: int) -> tuple[dict
 async def calm(contestant: Contestant, process: int, sizes: list[int], every: float, seconds: float) -> dict[str, Any]:
     """The other two questions."""
     found: dict[str, Any] = {"memory_per_match_kib": 0.0, "at": {}}
-    tables: list[Table] = []
+    tables: list[RoundPlayer] = []
     await leave(await contestant.open(1))
     before = memory(process)
     for size in sizes:

@@ -20,7 +20,7 @@ import astragal
 from astragal.arena import learn, report, stats
 from astragal.arena.job import seatings
 from astragal.arena.learn import Ground
-from astragal.arena.table import play_round
+from astragal.arena.rounds import play_round
 from astragal.bots.simple import GreedyBot
 from astragal.core.fast import Array
 from astragal.core.rules import Game

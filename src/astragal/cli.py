@@ -25,7 +25,7 @@ from astragal.play.match import Match
 from astragal.terminal import arena, cards, menu, usage, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.screen import Screen
-from astragal.terminal.table import Table
+from astragal.terminal.session import Session
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -182,7 +182,7 @@ def _play(
     time = clocks.parse(clock)
     match = _match(game, "human", **given)
     pause = delay if delay is not None else 0.4 if screen.interactive else 0.0
-    table = Table(match, screen, delay=pause, clock=time)
+    table = Session(match, screen, delay=pause, clock=time)
     if file is not None:
         table.save(file)
     table.play()
@@ -211,7 +211,7 @@ def _watch(
             msgspec.json.encode({"game": game.id, "match": match.id, "plies": match.ply, "result": match.result})
         )
     else:
-        Table(match, screen, delay=delay if delay is not None else 0.5 if screen.interactive else 0.0).watch()
+        Session(match, screen, delay=delay if delay is not None else 0.5 if screen.interactive else 0.0).watch()
     if file is not None:
         recordfile.write(match.record(), file)
 
@@ -231,7 +231,7 @@ def _resume(lang: str) -> click.Command:
         match = Match.resume(recordfile.read(file))
         if match.over:
             raise AstragalError(say("{file}: this match is over; see it with astragal replay", file=str(file)))
-        Table(match, screen, delay=0.4 if screen.interactive else 0.0, file=file, clock=time).play()
+        Session(match, screen, delay=0.4 if screen.interactive else 0.0, file=file, clock=time).play()
 
     return usage.Command(
         "resume",

@@ -135,8 +135,8 @@ def serve(lang: str) -> click.Command:
             ),
             usage.option(
                 lang,
-                "--thinkers",
-                "thinkers",
+                "--bot-processes",
+                "bot_processes",
                 help=say("Processes for thinking bots, in each worker"),
                 default=1,
                 type=click.IntRange(1, 64),
@@ -209,10 +209,10 @@ def admin(lang: str) -> click.Group:
 
 def _order(lang: str, name: str, text: Text, example: str, params: list[click.Parameter]) -> click.Command:
     def run(database: str, lang: str, **given: Any) -> None:
-        from astragal.server import orders
+        from astragal.server import admin
         from astragal.server.settings import Settings
 
-        told = orders.carry_out(Settings(database=database).url, name, lang, **given)
+        told = admin.carry_out(Settings(database=database).url, name, lang, **given)
         click.echo(told)
 
     return usage.Command(

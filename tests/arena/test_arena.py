@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import astragal as library
-from astragal.arena import contest, job, ledger, report, table
+from astragal.arena import contest, job, ledger, report, rounds
 from astragal.arena.job import Job, Round
 from astragal.arena.stats import Sprt
 from astragal.bots import Bot, Choice
@@ -63,7 +63,7 @@ def test_a_bot_with_no_luck_of_its_own_draws_even_with_itself_in_every_round(id:
     pair: tuple[Bot, Bot] = (First(game), First(game))
     shares = set()
     for seed in "abc":
-        found = table.play_round(game.rules, options, pair, players=players, seed=seed, most_plies=4000)
+        found = rounds.play_round(game.rules, options, pair, players=players, seed=seed, most_plies=4000)
         assert found.score == pytest.approx(0.5)
         assert len(set(found.plies)) == 1
         shares.add(found.shares)
@@ -74,7 +74,7 @@ def test_dice_fall_as_the_rules_say_and_do_not_ask_who_plays() -> None:
     rules = library.game("ur").rules
     start = rules.initial(rules.options_type(begins=0), 2)
     assert rules.turn(start) == CHANCE
-    dice = table.Dice("some seed")
+    dice = rounds.MirroredDice("some seed")
     fallen = Counter(dice.draw(rules, start) for _ in range(8000))
     total = sum(weight for _, weight in rules.chance(start))
     for outcome, weight in rules.chance(start):

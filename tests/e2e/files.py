@@ -11,7 +11,7 @@ camp = ["sFs"]
 two = ["C1", "C5"]
 """
 
-# Here they face each other from the beginning, each soldier one enemy.
+# Connected they face each other from the beginning, each soldier one enemy.
 FRONT = """
 name = "front"
 columns = 5

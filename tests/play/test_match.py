@@ -84,7 +84,7 @@ def test_only_the_seat_to_act_may_act_and_only_legally() -> None:
     with pytest.raises(BadNotation):
         match.read("castle")
     with pytest.raises(NotPossible, match="nothing to draw"):
-        match.draw()
+        match.draw_chance()
     assert match.record() == before
 
 
@@ -221,7 +221,7 @@ def test_a_published_record_of_an_unfinished_match_hides_the_seed_and_cannot_go_
     while watcher.turn != CHANCE:
         watcher.step()
     with pytest.raises(NotPossible, match="cannot go on"):
-        watcher.draw()
+        watcher.draw_chance()
 
 
 def test_who_began_is_known_even_if_nobody_acted() -> None:

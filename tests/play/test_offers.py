@@ -303,7 +303,7 @@ def test_nothing_is_drawn_in_a_pause_and_no_claim_made_but_to_resign() -> None:
     assert match.paused
     assert match.step() is None
     with pytest.raises(NotPossible, match="the match is paused"):
-        match.draw()
+        match.draw_chance()
     match.go_on()
     until_human(match)
     assert match.playing == (1, 2)
@@ -378,7 +378,7 @@ def test_an_offer_lapses_when_somebody_it_waits_for_drops_out() -> None:
         match.offer(0, "pause")
         match.act(2, match.read("attack G7 with G8"))
         while match.view(None).phase == "fight":
-            match.draw()
+            match.draw_chance()
         alive = 1 in match.playing
         assert (match.offered is not None) == alive
         ends.add(alive)

@@ -16,10 +16,10 @@ from websockets.exceptions import ConnectionClosed
 from astragal import cli
 from astragal.core.types import AstragalError
 from astragal.server import schema
-from astragal.server.log import Kept
+from astragal.server.housekeeping import Housekeeper
+from astragal.server.journal import Kept
 from astragal.server.rooms import Rooms
 from astragal.server.store import Store
-from astragal.server.watchman import Watchman
 from tests.server.running import Player, Server, closing, threaded
 
 
@@ -121,11 +121,11 @@ def test_a_rematch_agreed_on_before_a_crash_is_made_after_it(store: Path, monkey
 
 
 def test_who_acts_after_the_clock_has_fallen_is_too_late(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def asleep(watchman: Watchman) -> None:
+    async def asleep(housekeeper: Housekeeper) -> None:
         """Nobody is there to see the clock fall."""
 
     monkeypatch.setattr(Rooms, "_plan", lambda *_: None)
-    monkeypatch.setattr(Watchman, "_round", asleep)
+    monkeypatch.setattr(Housekeeper, "_round", asleep)
     with threaded(store) as server, closing(server.table("ur", 2, clock="1s/move")) as players:
         for player in players:
             player.until_table(lambda table: table["status"] == "running")

@@ -63,7 +63,7 @@ class Twins:
 def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Server, Twins]]:
     """A real server with real sockets in a thread of this process, so that its chance can be injected."""
     found = Twins()
-    monkeypatch.setattr(Match, "draw", lambda match: found.draw(match))
+    monkeypatch.setattr(Match, "draw_chance", lambda match: found.draw(match))
     with threaded(tmp_path / "twins.db") as server:
         yield server, found
 

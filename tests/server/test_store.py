@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from astragal.server import migrations, schema
-from astragal.server.log import Kept, Said
+from astragal.server.journal import Kept, Said
 from astragal.server.settings import Settings
 from astragal.server.store import MatchRow, Store
 from astragal.server.tables import metadata

@@ -16,7 +16,7 @@ from astragal.core.verify import verify
 from astragal.play.match import Match
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
-from astragal.terminal.table import Table
+from astragal.terminal.session import Session
 from tests.terminal.command import ASTRAGAL, astragal
 
 GAMES = list(library.games())
@@ -178,7 +178,7 @@ def test_the_menu_leads_to_a_game_and_out_again(tmp_path: Path) -> None:
     assert "Das Königliche Spiel von Ur" in german.stdout
 
 
-def slow_table(monkeypatch: pytest.MonkeyPatch, answers: list[tuple[float, str]]) -> tuple[Table, list[str]]:
+def slow_table(monkeypatch: pytest.MonkeyPatch, answers: list[tuple[float, str]]) -> tuple[Session, list[str]]:
     """A table of EGAR with ten seconds a question, at which each answer takes so many seconds."""
     clock = [0.0]
     told: list[str] = []
@@ -197,7 +197,7 @@ def slow_table(monkeypatch: pytest.MonkeyPatch, answers: list[tuple[float, str]]
 
     egar = library.game("egar")
     options = egar.rules.options_type(begins=0, answer_seconds=10)
-    return Table(Match.start(egar, options, seed=3), SlowScreen("en", plain=True)), told
+    return Session(Match.start(egar, options, seed=3), SlowScreen("en", plain=True)), told
 
 
 @pytest.mark.rule("EG-20")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from astragal.arena import stats, workers
 from astragal.arena.job import BadContest, Job, Round, seatings
 from astragal.arena.ledger import Ledger, opened
-from astragal.arena.table import Table
+from astragal.arena.rounds import RoundPlayer
 from astragal.core.language import say
 from astragal.core.rules import Game
 
@@ -41,7 +41,7 @@ class Contest:
         self._counts: Counter[float] = Counter()
         for round in ledger.rounds:
             self._weigh(round)
-        self._table = Table(self.job, game)
+        self._table = RoundPlayer(self.job, game)
 
     @property
     def rounds(self) -> list[Round]:
@@ -119,6 +119,6 @@ def arranged(
         raise BadContest(say("--sprt takes two numbers of Elo points, the lower one first, such as --sprt 0 20"))
     if where.ray:
         workers.reach(where.ray)
-    Table(job, game)  # a bot that cannot be made is refused before a file is made
+    RoundPlayer(job, game)  # a bot that cannot be made is refused before a file is made
     with opened(job, file) as ledger:
         yield Contest(ledger, rounds, sprt, where, game)

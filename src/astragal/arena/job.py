@@ -49,7 +49,7 @@ class Job(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return pairing, round
 
 
-class Fault(Struct, frozen=True):
+class BotFailure(Struct, frozen=True):
     """How often a bot crashed or took too long in a round, and what was wrong the first time."""
 
     bot: int  # 0 or 1, within the pairing
@@ -65,7 +65,7 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     shares: tuple[float, ...]
     plies: tuple[int, ...]
     cut: int = 0  # games broken off after too many plies
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[BotFailure, ...] = ()
 
     @property
     def score(self) -> float:

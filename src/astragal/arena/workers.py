@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from astragal.arena.job import BadContest, Job, Round
-from astragal.arena.table import Table
+from astragal.arena.rounds import RoundPlayer
 from astragal.core.language import say
 
 Play = Callable[[Iterable[int]], Iterator[Round]]
@@ -73,7 +73,7 @@ def _in_order(submit: Callable[[int], Future[Round]], numbers: Iterable[int], ah
         yield waiting.popleft().result()
 
 
-_table: Table  # of a process that `on_cores` started
+_table: RoundPlayer  # of a process that `on_cores` started
 
 
 def _sit_down(job: bytes) -> None:
@@ -88,7 +88,7 @@ def _sit_down(job: bytes) -> None:
         os._exit(1)
 
     threading.Thread(target=leave, daemon=True).start()
-    _table = Table(msgspec.json.decode(job, type=Job))
+    _table = RoundPlayer(msgspec.json.decode(job, type=Job))
 
 
 def _play_round(number: int) -> Round:
@@ -145,8 +145,8 @@ def _first_line(text: str) -> str:
 
 
 @cache
-def _sat_down(job: bytes) -> Table:
-    return Table(msgspec.json.decode(job, type=Job))
+def _sat_down(job: bytes) -> RoundPlayer:
+    return RoundPlayer(msgspec.json.decode(job, type=Job))
 
 
 def _play_anywhere(job: bytes, number: int) -> Round:

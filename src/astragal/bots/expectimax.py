@@ -12,7 +12,7 @@ import numpy as np
 
 from astragal.bots import kernels_expectimax as template
 from astragal.bots.choice import Bot, Choice, Limit
-from astragal.bots.reading import NotSearchable, Reading
+from astragal.bots.packed_view import NotSearchable, PackedView
 from astragal.core.compiled import bare, specialise
 from astragal.core.fast import Kernels
 from astragal.core.language import say
@@ -38,7 +38,7 @@ class ExpectimaxBot(Bot):
             )
         self.game = game
         self.limit = limit if limit != Limit() else DEFAULT
-        self._room: Room | None = None
+        self._room: WorkArrays | None = None
         self._speed = 1e6  # nodes a second, as measured so far
 
     def prepare(self, view: Any) -> None:
@@ -46,9 +46,9 @@ class ExpectimaxBot(Bot):
 
     def choose(self, view: Any, rng: Random) -> Choice:
         begin = time.perf_counter()
-        reading = Reading(self.game, view, rng)
+        reading = PackedView(self.game, view, rng)
         if self._room is None or not self._room.fits(reading):
-            self._room = Room(reading)
+            self._room = WorkArrays(reading)
         search = _Search(reading, self._room)
         until = None if self.limit.time is None else begin + self.limit.time
         best = search.estimates()
@@ -83,10 +83,10 @@ class ExpectimaxBot(Bot):
         return found
 
 
-class Room:
+class WorkArrays:
     """The arrays that searches of one table work in, one after the other."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: PackedView) -> None:
         fast = reading.fast
         self.stack = np.zeros((LEVELS, len(reading.first)), dtype=reading.first.dtype)
         self.frames = np.zeros((LEVELS, 5), dtype=np.int64)
@@ -98,7 +98,7 @@ class Room:
         self.known = np.zeros(SLOTS)
         self.counts = np.zeros(3, dtype=np.int64)
 
-    def fits(self, reading: Reading) -> bool:
+    def fits(self, reading: PackedView) -> bool:
         """Whether positions of this table have their place here."""
         return self.stack.shape[1] == len(reading.first) and self.numbers.shape[1] == reading.fast.most
 
@@ -106,7 +106,7 @@ class Room:
 class _Search:
     """One search."""
 
-    def __init__(self, reading: Reading, room: Room) -> None:
+    def __init__(self, reading: PackedView, room: WorkArrays) -> None:
         fast = reading.fast
         self.reading, self.room = reading, room
         self.nodes = 0

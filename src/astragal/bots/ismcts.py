@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.expectimax import judge_of
-from astragal.bots.reading import Reading
+from astragal.bots.packed_view import PackedView
 from astragal.core.compiled import bare, specialise
 from astragal.core.fast import Kernels
 from astragal.core.rules import Game
@@ -50,7 +50,7 @@ class IsmctsBot(Bot):
 
     def choose(self, view: Any, rng: Random) -> Choice:
         begin = time.perf_counter()
-        reading = Reading(self.game, view, rng)
+        reading = PackedView(self.game, view, rng)
         if len(reading.numbers) == 1:
             return reading.choice([0.0], [0.0], 0, 0)
         fast = reading.fast

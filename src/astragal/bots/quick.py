@@ -10,7 +10,7 @@ import numpy as np
 
 from astragal.bots import kernels_quick as template
 from astragal.bots.choice import Bot, Choice
-from astragal.bots.reading import Reading
+from astragal.bots.packed_view import PackedView
 from astragal.bots.reasons import share
 from astragal.bots.simple import GUESSES, Whims
 from astragal.core.compiled import bare, specialise
@@ -35,7 +35,7 @@ class QuickBot(Bot):
     def choose(self, view: Any, rng: Random) -> Choice:
         if self.whims.mistakes and rng.random() < self.whims.mistakes:
             return Choice(rng.choice(view.legal))
-        reading = Reading(self.game, view, rng)
+        reading = PackedView(self.game, view, rng)
         fast, judge = reading.fast, liking(reading.fast.owner, reading.fast.kernels)
         numbers, values, trial = np.array(reading.numbers), reading.values(), np.empty_like(reading.first)
         odds = np.zeros((GUESSES if self.game.rules.spec.hidden else 1, len(numbers)))

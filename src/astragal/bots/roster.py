@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from astragal.bots.choice import Bot, Limit
-from astragal.bots.guard import Guarded
+from astragal.bots.fallback import WithFallback
 from astragal.bots.levels import LEVELS, spec_of
 from astragal.bots.simple import GreedyBot, RandomBot, Whims
 from astragal.core.language import say
@@ -28,10 +28,10 @@ class UnknownBot(AstragalError):
     """No bot has this name, or it does not take these settings."""
 
 
-def make(spec: str, game: Game) -> Guarded:
+def make(spec: str, game: Game) -> WithFallback:
     """The bot of this name, for this game; with a fallback behind it. Raises UnknownBot."""
     kind, settings = parse(spec, game)
-    return Guarded(spec, lambda: KINDS[kind](game, settings), GreedyBot(game))
+    return WithFallback(spec, lambda: KINDS[kind](game, settings), GreedyBot(game))
 
 
 def parse(spec: str, game: Game) -> tuple[str, Mapping[str, str]]:

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from astragal.core import options
-from astragal.core.findings import Broken, Finding, Report, under
+from astragal.core.laws import Broken, Finding, Report, under
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 

@@ -20,7 +20,7 @@ import msgspec
 
 from astragal.core import agreement, fair, options, recordfile
 from astragal.core.agreement import seats
-from astragal.core.findings import LAWS, Broken, Finding, Report, under
+from astragal.core.laws import LAWS, Broken, Finding, Report, under
 from astragal.core.line import replay
 from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat
 from astragal.core.rules import AnyRules, Game

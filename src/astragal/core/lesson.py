@@ -48,7 +48,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     text: str = ""  # the event as a sentence
 
 
-class Step(Struct, frozen=True, kw_only=True):
+class LessonStep(Struct, frozen=True, kw_only=True):
     """One action that the learner is to do."""
 
     actions: tuple[tuple[str, str], ...]  # all that may be done here: notation, and what it means
@@ -61,13 +61,13 @@ class Page(Struct, frozen=True, kw_only=True):
 
     text: str
     before: tuple[Shown, ...]  # the last of them is where the learner acts
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     why: str
     otherwise: str
     quiz: bool
 
 
-class _Table:
+class _LessonPlayer:
     """A lesson being played, as the learner sees it."""
 
     def __init__(self, game: Game, lesson: Lesson, lang: str) -> None:
@@ -87,11 +87,11 @@ class _Table:
         self.here = Shown(view=rules.observe(self.state, 0))
         return Shown(view=self.here.view, event=event, text=self.game.presentation.say(event, self.lang))
 
-    def step(self, text: str, then: Sequence[str]) -> Step:
+    def step(self, text: str, then: Sequence[str]) -> LessonStep:
         """The learner does this, and the rest follows."""
         view, rules, look = self.here.view, self.game.rules, self.game.presentation
         actions = tuple((rules.encode(action), look.label(view, action, self.lang)) for action in view.legal)
-        return Step(actions=actions, want=text, after=self.play((text, *then)))
+        return LessonStep(actions=actions, want=text, after=self.play((text, *then)))
 
     def page(self, task: Task) -> Page:
         before = self.play(task.before) or (self.here,)
@@ -113,7 +113,7 @@ def pages(game: Game, lang: str) -> tuple[Page, ...]:
 
 def _pages(game: Game, lang: str) -> Iterator[Page]:
     if game.lesson is not None:
-        table = _Table(game, game.lesson, lang)
+        table = _LessonPlayer(game, game.lesson, lang)
         for task in game.lesson.tasks:
             yield table.page(task)
 
@@ -127,7 +127,7 @@ def foresee(game: Game, page: int, step: int, texts: Sequence[str]) -> Any:
     task = tasks[page]
     if game.lesson is None or not 0 <= step < len(task.want):
         raise IndexError(step)
-    table = _Table(game, game.lesson, "en")
+    table = _LessonPlayer(game, game.lesson, "en")
     for done in tasks[:page]:
         table.play((*done.before, *done.want, *done.then))
     table.play((*task.before, *task.want[:step], *texts))

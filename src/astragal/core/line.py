@@ -37,7 +37,7 @@ from astragal.core.rules import AnyRules, Game
 from astragal.core.types import CHANCE, OVER, BadNotation, BadOptions, IllegalAction, resignation
 
 
-class Step(Struct, frozen=True):
+class Ply(Struct, frozen=True):
     """One action or draw that stands: the state it was done in, and by whom (CHANCE for a draw)."""
 
     before: Any
@@ -54,7 +54,7 @@ class Line:
         self.seats = list(header.seats)
         self.state = self._initial(header)
         self._turned = (self.state, self.rules.turn(self.state))  # asked for again and again
-        self.steps: list[Step] = []
+        self.steps: list[Ply] = []
         self.drawn = 0  # draws ever made, taken-back ones included
         self.result: tuple[float, ...] | None = None
         self.offer: Offer | None = None
@@ -230,7 +230,7 @@ class Line:
             after = self.rules.apply(self.state, action)
         except IllegalAction as error:
             raise BadRecord(error.rule, error.text) from error
-        self.steps.append(Step(self.state, action, seat))
+        self.steps.append(Ply(self.state, action, seat))
         self.state = after
         if self.turn == OVER:
             self.result = self.rules.returns(after)

@@ -20,7 +20,7 @@ from astragal import bots
 from astragal.core import fair, recordfile
 from astragal.core import options as option_tools
 from astragal.core.language import Text, say
-from astragal.core.line import Line, Step
+from astragal.core.line import Line, Ply
 from astragal.core.record import (
     Acted,
     BadRecord,
@@ -52,7 +52,7 @@ SEATS = "human, human:NAME, bot:NAME"  # who may sit at a table, as players writ
 class Happening:
     """One thing that happened, as anybody may ask to see it."""
 
-    def __init__(self, rules: AnyRules, entry: Entry, step: Step | None) -> None:
+    def __init__(self, rules: AnyRules, entry: Entry, step: Ply | None) -> None:
         self.entry = entry
         self.fault: Text | None = None  # what was wrong with the bot that should have decided this
         self._rules = rules
@@ -251,13 +251,13 @@ class Match:
         if turn == OVER or self.needs_human:
             return None
         if turn == CHANCE:
-            return self.draw()
+            return self.draw_chance()
         choice = self.think(turn)
         happening = self.act(turn, choice.action)
         happening.fault = choice.fault
         return happening
 
-    def draw(self) -> Happening:
+    def draw_chance(self) -> Happening:
         """Lets chance decide."""
         if self._dice is None:
             raise NotPossible(say("this record does not hold the seed of its dice, so it cannot go on"))

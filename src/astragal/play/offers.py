@@ -14,7 +14,7 @@ from __future__ import annotations
 from random import Random
 
 from astragal.core.language import say
-from astragal.core.line import Line, Step
+from astragal.core.line import Line, Ply
 from astragal.core.record import (
     Answered,
     DrawAgreed,
@@ -118,7 +118,7 @@ def seen(line: Line, seat: int, ply: int) -> bool:
     return line.rules.spec.hidden and any(_tells(line.rules, step, seat) for step in steps)
 
 
-def _tells(rules: AnyRules, step: Step, seat: int) -> bool:
+def _tells(rules: AnyRules, step: Ply, seat: int) -> bool:
     """Whether an action showed a seat more than it knew: at some table that looked the same to it, it looks different.
 
     Tables are drawn at random, but always the same ones, so that everybody who asks gets the same answer.

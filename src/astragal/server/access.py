@@ -10,10 +10,10 @@ from litestar.params import FromPath
 
 from astragal.core.language import say
 from astragal.server import auth
-from astragal.server.following import Visitor
-from astragal.server.guard import address, language
+from astragal.server.gate import address, language
 from astragal.server.problems import Problem
 from astragal.server.rooms import Rooms
+from astragal.server.subscribers import Visitor
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 TheRooms = NamedDependency[Rooms]
@@ -34,20 +34,20 @@ async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:
     header = connection.headers.get("authorization", "")
     if header:
         kind, _, secret = header.partition(" ")
-        held = [seat for seat, known in enumerate(stored) if auth.same(secret.strip(), known)]
-        if kind.lower() != "bearer" or not held:
+        owned = [seat for seat, known in enumerate(stored) if auth.same(secret.strip(), known)]
+        if kind.lower() != "bearer" or not owned:
             raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
     else:
         shown = [connection.cookies.get(auth.seat_cookie(seat), "") for seat in range(len(stored))]
-        held = [seat for seat, known in enumerate(stored) if shown[seat] and auth.same(shown[seat], known)]
+        owned = [seat for seat, known in enumerate(stored) if shown[seat] and auth.same(shown[seat], known)]
     wanted, came_from = connection.query_params.get("seat"), address(connection.scope)
     if wanted is not None:
-        held = [seat for seat in held if str(seat) == wanted]
-        if not held:
+        owned = [seat for seat in owned if str(seat) == wanted]
+        if not owned:
             raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
-    if not held:
+    if not owned:
         return Visitor(address=came_from)
-    return Visitor(seat=held[0], proof=stored[held[0]], address=came_from)
+    return Visitor(seat=owned[0], proof=stored[owned[0]], address=came_from)
 
 
 async def watching(connection: Connection, rooms: Rooms, match: str) -> Visitor:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from astragal.core.language import say
 from astragal.server import auth
-from astragal.server.guard import LOOPBACK, address
+from astragal.server.gate import LOOPBACK, address
 from astragal.server.problems import Problem
 
 AnyRequest = Request[Any, Any, Any]

@@ -16,9 +16,9 @@ from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import metrics, wire
 from astragal.server.access import MatchId, TheRooms, lang_of, watching
-from astragal.server.following import Follower
 from astragal.server.problems import Problem, code_of
 from astragal.server.rooms import Rooms
+from astragal.server.subscribers import Subscriber
 
 STILL_HERE = 10.0  # seconds after which a stream that has nothing to tell sends an empty line
 HURRIED = 0.25  # seconds that somebody waits who sends too much
@@ -38,7 +38,7 @@ async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
         visitor = await watching(socket, rooms, id)
         if not since.isdecimal() or len(since) > 9:
             raise Problem("malformed", say("{value!r} is no number of an event", value=since))
-        follower = await rooms.follow(id, visitor, lang, int(since), views="views" in socket.query_params)
+        subscriber = await rooms.follow(id, visitor, lang, int(since), views="views" in socket.query_params)
     except AstragalError as error:  # said in words first: browsers do not show why a handshake failed
         await socket.accept()
         await socket.send_data(msgspec.json.encode(refusal(error, lang)), mode="text")
@@ -46,49 +46,53 @@ async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
         return
     await socket.accept()
     try:
-        talking = asyncio.create_task(_talk(socket, follower))
+        talking = asyncio.create_task(_talk(socket, subscriber))
         try:
-            await _listen(socket, rooms, follower)
+            await _listen(socket, rooms, subscriber)
         except WebSocketDisconnect:
             pass
         finally:
             talking.cancel()
             await asyncio.wait([talking])
     finally:
-        rooms.unfollow(follower)
+        rooms.unfollow(subscriber)
 
 
-async def _talk(socket: AnySocket, follower: Follower) -> None:
+async def _talk(socket: AnySocket, subscriber: Subscriber) -> None:
     """Sends what there is to tell, until there is no more."""
     try:
-        while (message := await follower.messages.get()) is not None:
+        while (message := await subscriber.messages.get()) is not None:
             await socket.send_data(message, mode="text")
         await socket.close(code=1012, reason="come back")
     except (WebSocketDisconnect, RuntimeError, OSError):
         return  # the connection is gone, which `_listen` learns as well
 
 
-async def _listen(socket: AnySocket, rooms: Rooms, follower: Follower) -> None:
+async def _listen(socket: AnySocket, rooms: Rooms, subscriber: Subscriber) -> None:
     """Carries out what the client sends, one after the other. What is refused changes nothing."""
     while True:
         data = await socket.receive_data(mode="text")
         answer: wire.Message
         id = ""
         try:
-            socket.app.state.allow_seat(follower.match, follower if follower.viewer is None else follower.viewer)
-            if follower.viewer is None:
+            socket.app.state.allow_seat(
+                subscriber.match, subscriber if subscriber.viewer is None else subscriber.viewer
+            )
+            if subscriber.viewer is None:
                 raise Problem("wrong_secret", say("this needs the secret of a seat"))
             command = _read(data)
             id = command.id
-            answer = await rooms.do(follower.match, follower.viewer, command)
+            answer = await rooms.do(subscriber.match, subscriber.viewer, command)
         except AstragalError as error:
-            answer = refusal(error, follower.lang, id)
+            answer = refusal(error, subscriber.lang, id)
             if answer.code == "too_many":  # meanwhile nothing is read, so that a flood drowns nobody
                 await asyncio.sleep(HURRIED)
         except Exception:
-            metrics.logger.exception("a command failed", extra={"match": follower.match})
-            answer = refusal(Problem("internal", say("something went wrong here; it is in the log")), follower.lang, id)
-        follower.send(msgspec.json.encode(answer))
+            metrics.logger.exception("a command failed", extra={"match": subscriber.match})
+            answer = refusal(
+                Problem("internal", say("something went wrong here; it is in the log")), subscriber.lang, id
+            )
+        subscriber.send(msgspec.json.encode(answer))
 
 
 def _read(data: str) -> wire.Command:
@@ -117,24 +121,24 @@ async def stream(
 ) -> Stream:
     """Ends when the match is over; an empty line every ten seconds shows that the stream is still there."""
     visitor = await watching(request, rooms, id)
-    follower = await rooms.follow(id, visitor, lang_of(request), since)
-    return Stream(_lines(rooms, follower), media_type="application/x-ndjson")
+    subscriber = await rooms.follow(id, visitor, lang_of(request), since)
+    return Stream(_lines(rooms, subscriber), media_type="application/x-ndjson")
 
 
-async def _lines(rooms: Rooms, follower: Follower) -> AsyncIterator[bytes]:
+async def _lines(rooms: Rooms, subscriber: Subscriber) -> AsyncIterator[bytes]:
     try:
         while True:
             try:
-                message = await asyncio.wait_for(follower.messages.get(), STILL_HERE)
+                message = await asyncio.wait_for(subscriber.messages.get(), STILL_HERE)
             except TimeoutError:
                 yield b"\n"
                 continue
             if message is None:
                 return
             yield message + b"\n"
-            held = rooms.held.get(follower.match)
-            ended = held is None or held.room is None or held.room.status in ("over", "closed")
-            if ended and follower.messages.empty():
+            live = rooms.live.get(subscriber.match)
+            ended = live is None or live.room is None or live.room.status in ("over", "closed")
+            if ended and subscriber.messages.empty():
                 return
     finally:
-        rooms.unfollow(follower)
+        rooms.unfollow(subscriber)

@@ -16,9 +16,9 @@ from msgspec import Meta, Struct
 from astragal.core import fair, recordjson, recordtext
 from astragal.core.language import say
 from astragal.core.verify import verify
-from astragal.server import ahead, auth, setup, telling, wire
+from astragal.server import auth, preview, render, setup, wire
 from astragal.server.access import MatchId, TheRooms, lang_of, seat_of, watcher_of
-from astragal.server.log import now_ms
+from astragal.server.journal import now_ms
 from astragal.server.problems import Problem
 from astragal.server.room import Room
 from astragal.server.store import MatchRow
@@ -126,11 +126,11 @@ class MatchesApi(Controller):
         lang = lang_of(request)
         rows = await rooms.store.found(status.split(","))
         known = [row.id for row in rows if setup.playable(setup.read(row.setup))]
-        return [telling.summary(await rooms.room(id), lang) for id in known]
+        return [render.summary(await rooms.room(id), lang) for id in known]
 
     @get("/{id:str}", summary="One match, as everybody may see it", operation_id="match")
     async def match(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> wire.Summary:
-        return telling.summary(await rooms.room(id), lang_of(request))
+        return render.summary(await rooms.room(id), lang_of(request))
 
     @post("/{id:str}/seats", summary="Take a seat", operation_id="join")
     async def join(
@@ -158,10 +158,10 @@ class MatchesApi(Controller):
     ) -> Response[wire.Seated]:
         room = await rooms.room(id)
         stored = await rooms.store.seat_secrets(id)
-        held = [seat for seat, known in enumerate(stored) if auth.same(data.secret, known)]
-        if not held:
+        owned = [seat for seat, known in enumerate(stored) if auth.same(data.secret, known)]
+        if not owned:
             raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
-        return _seated(request, room, held[0], data.secret, None)
+        return _seated(request, room, owned[0], data.secret, None)
 
     @post(
         "/{id:str}/onward",
@@ -175,9 +175,9 @@ class MatchesApi(Controller):
             raise Problem("not_possible", say("the players have not agreed on another match yet"))
         stored = await rooms.store.seat_secrets(following)
         shown = [(seat, request.cookies.get(auth.seat_cookie(seat), "")) for seat in range(len(stored))]
-        held = [(seat, secret) for seat, secret in shown if secret and auth.same(secret, stored[seat])]
-        cookies = [_cookie(request, following, seat, secret) for seat, secret in held]
-        return Response(Onward(match=following, seats=tuple(seat for seat, _ in held)), cookies=cookies)
+        owned = [(seat, secret) for seat, secret in shown if secret and auth.same(secret, stored[seat])]
+        cookies = [_cookie(request, following, seat, secret) for seat, secret in owned]
+        return Response(Onward(match=following, seats=tuple(seat for seat, _ in owned)), cookies=cookies)
 
     @get("/{id:str}/table", summary="How the match stands, as your seat sees it", operation_id="table")
     async def table(
@@ -191,7 +191,7 @@ class MatchesApi(Controller):
         ] = False,
     ) -> wire.News:
         viewer, lang = await watcher_of(request, rooms, id), lang_of(request)
-        return telling.news(await rooms.room(id), viewer, lang, since, since if views else None, now_ms())
+        return render.news(await rooms.room(id), viewer, lang, since, since if views else None, now_ms())
 
     @post(
         "/{id:str}/commands",
@@ -250,7 +250,7 @@ class MatchesApi(Controller):
             raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
         setup.check_bot(bot)
         ply = room.match.ply
-        choice = await rooms.thinkers.choose(room.game.id, bot, view, Random())
+        choice = await rooms.bot_pool.choose(room.game.id, bot, view, Random())
         encode, label = room.game.rules.encode, room.game.presentation.label
         return Hint(
             ply=ply,
@@ -269,7 +269,7 @@ class MatchesApi(Controller):
         seat = await seat_of(request, rooms, id)
         request.app.state.allow_seat(id, seat)
         room = await rooms.room(id)
-        view = ahead.preview(room.playing(), seat, data.actions, Random())
+        view = preview.preview(room.playing(), seat, data.actions, Random())
         return Foreseen(view=view, plain=room.game.presentation.plain(view, lang_of(request)))
 
     @get("/{id:str}/record", summary="The record of a finished match (?form=json|text)", operation_id="record")

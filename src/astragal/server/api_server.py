@@ -63,7 +63,7 @@ class ServerApi(Controller):
 
     @post("/api/login", summary="Show the server's password once, for a pass", operation_id="login", status_code=200)
     async def login(self, request: AnyRequest, data: JSONBody[Password]) -> Response[dict[str, str]]:
-        door = request.app.state.guard.door
+        door = request.app.state.gate.door
         if door.open:
             return Response({"pass": ""})
         shown = await asyncio.to_thread(door.enter, data.password)

@@ -27,20 +27,21 @@ from astragal.server.api_hall import HallApi
 from astragal.server.api_live import socket, stream
 from astragal.server.api_matches import MatchesApi
 from astragal.server.api_server import ServerApi, web_pages
-from astragal.server.guard import Bucket, Guard
+from astragal.server.bot_pool import BotPool
+from astragal.server.gate import Gate
+from astragal.server.housekeeping import Housekeeper
 from astragal.server.problems import Problem, document
+from astragal.server.rate_limit import RateLimit
 from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
 from astragal.server.store import Store
-from astragal.server.thinkers import Thinkers
-from astragal.server.watchman import Watchman
 
 AnyRequest = Request[Any, Any, Any]
 HUNG_UP = "client disconnected prematurely"  # Litestar's words; nothing has failed, and nobody reads the answer
 FAREWELL = 0.3  # seconds between the farewell and the end
 
 
-def create(settings: Settings | None = None) -> Guard:
+def create(settings: Settings | None = None) -> Gate:
     """The whole server as an ASGI application; uvicorn's workers call it without settings."""
     chosen = settings or Settings.inherit()
     metrics.start_log()
@@ -60,9 +61,9 @@ def create(settings: Settings | None = None) -> Guard:
         logging_config=None,
         debug=False,
     )
-    guard = Guard(app, chosen)
-    app.state.guard = guard
-    return guard
+    gate = Gate(app, chosen)
+    app.state.gate = gate
+    return gate
 
 
 def _rooms(state: State) -> Rooms:
@@ -74,31 +75,31 @@ def _rooms(state: State) -> Rooms:
 async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
     """From the store's opening to its closing."""
     with contextlib.ExitStack() as stack:
-        held = schema.lock(settings.url)
-        if held is not None:
-            stack.callback(held.close)
+        lock = schema.lock(settings.url)
+        if lock is not None:
+            stack.callback(lock.close)
         store = await Store.open(settings.url)
         store.logs.group_size = metrics.group_size.observe
         await asyncio.to_thread(_warm)
         _spare_the_collector()
-        thinkers = Thinkers(settings.thinkers, settings.think_seconds)
-        rooms = Rooms(store, thinkers)
-        guard: Guard = app.state.guard
+        bot_pool = BotPool(settings.bot_processes, settings.think_seconds)
+        rooms = Rooms(store, bot_pool)
+        gate: Gate = app.state.gate
         salt = await store.fact("salt", auth.new_secret())
-        guard.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
+        gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
         app.state.rooms = rooms
         app.state.allow_seat = _seat_limit(settings)
-        watchman = Watchman(rooms, guard, settings)
-        await watchman.start()
+        housekeeper = Housekeeper(rooms, gate, settings)
+        await housekeeper.start()
         _say_farewell_on_signals(rooms)
         metrics.logger.info("ready", extra={"database": settings.url.split("@")[-1], "version": astragal.__version__})
         try:
             yield
         finally:
             rooms.farewell()
-            await watchman.stop()
+            await housekeeper.stop()
             await rooms.drain()
-            thinkers.close()
+            bot_pool.close()
             await store.close()
             metrics.logger.info("stopped")
 
@@ -123,7 +124,7 @@ def _spare_the_collector() -> None:
 
 
 def _seat_limit(settings: Settings) -> Any:
-    bucket = Bucket(settings.seat_rate)
+    bucket = RateLimit(settings.seat_rate)
 
     def allow(match: str, who: Any) -> None:
         if not bucket.take((match, who)):

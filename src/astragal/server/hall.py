@@ -21,7 +21,7 @@ import uvicorn
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import app, auth, metrics, schema, serving
-from astragal.server.guard import Guard
+from astragal.server.gate import Gate
 from astragal.server.problems import Problem
 from astragal.server.settings import Settings
 
@@ -29,8 +29,8 @@ from astragal.server.settings import Settings
 class Hall:
     """A server on this computer that can be opened to the network while it runs."""
 
-    def __init__(self, guard: Guard, server: uvicorn.Server) -> None:
-        self._guard, self._server = guard, server
+    def __init__(self, gate: Gate, server: uvicorn.Server) -> None:
+        self._gate, self._server = gate, server
         self.addresses: tuple[str, ...] = ()
 
     async def open(self, password: str) -> str:
@@ -45,7 +45,7 @@ class Hall:
             listener = _bind("0.0.0.0", 0)
         except OSError as error:
             raise Problem("not_possible", say("the network cannot be used: {reason}", reason=str(error))) from None
-        self._guard.door = door  # shut before anybody can knock
+        self._gate.door = door  # shut before anybody can knock
         config, server = self._server.config, self._server
         protocol: Any = config.http_protocol_class
         loop = asyncio.get_running_loop()
@@ -73,9 +73,9 @@ def run(settings: Settings, *, browser: bool = True) -> None:
     except OSError:
         listener = _bind("127.0.0.1", 0)
     settings.hand_on()
-    guard = app.create(settings)
-    server = uvicorn.Server(serving.config(settings, guard))
-    guard.app.state.hall = Hall(guard, server)
+    gate = app.create(settings)
+    server = uvicorn.Server(serving.config(settings, gate))
+    gate.app.state.hall = Hall(gate, server)
     metrics.start_log(logging.WARNING)  # a player's terminal is no log
     port = listener.getsockname()[1]
     threading.Thread(target=_when_ready, args=(server, settings, port, browser), daemon=True).start()

@@ -16,9 +16,8 @@ from astragal.core.types import CHANCE, PASS, SILENCE, resignation
 from astragal.play import clock
 from astragal.play.clock import Fall, Watch
 from astragal.play.match import Happening, Match
-from astragal.server import ahead, chairs, log, setup, wire
-from astragal.server.chairs import Chair
-from astragal.server.log import (
+from astragal.server import journal, lobby, preview, setup, wire
+from astragal.server.journal import (
     Again,
     Began,
     Body,
@@ -32,6 +31,7 @@ from astragal.server.log import (
     Said,
     Sat,
 )
+from astragal.server.lobby import LobbySeat
 from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, Setup, cleaned
 from astragal.server.store import MatchRow
@@ -50,7 +50,7 @@ class Room:
         self.game = registry.game(self.setup.game)
         setup.check_version(self.setup, self.game)
         self.seed = bytes.fromhex(row.server_seed)
-        self.chairs = [Chair(plan) for plan in self.setup.seats]
+        self.chairs = [LobbySeat(plan) for plan in self.setup.seats]
         self.first_view = first_view if first_view is not None else setup.first_view(self.game, self.setup)
         self.match: Match | None = None
         self.closed = False
@@ -100,7 +100,7 @@ class Room:
         """The promises and opened seeds so far; the server's own only at the end."""
         if self.match is not None:
             return self.match.fairness()
-        return chairs.fairness(self.seed, self.chairs)
+        return lobby.fairness(self.seed, self.chairs)
 
     @property
     def bot_to_move(self) -> bool:
@@ -129,7 +129,7 @@ class Room:
     def due(self, now: int) -> int | None:
         """When something must happen that no player does."""
         if self.status == "lobby":
-            return self._settled_at + SEED_MS if chairs.owing(self.chairs) else None
+            return self._settled_at + SEED_MS if lobby.owing(self.chairs) else None
         if self.status == "over":
             return now if self.agreed_again else None
         if self.status != "running" or self.watch is None:
@@ -139,10 +139,10 @@ class Room:
 
     # What the store remembers -----------------------------------------------------------------------------------
 
-    def take(self, kept: Kept) -> None:
+    def replay(self, kept: Kept) -> None:
         """Lets happen again what is stored. Raises BadRecord if it cannot."""
         body, happening = kept.body, None
-        if isinstance(body, log.TableEntry):
+        if isinstance(body, journal.TableEntry):
             self._table(body)
         else:
             happening = self.playing().add(body)
@@ -152,14 +152,14 @@ class Room:
         """What an entry of the table does."""
         match body:
             case Sat(seat, name):
-                chair = self.chairs[seat] = Chair(OPEN)
+                chair = self.chairs[seat] = LobbySeat(OPEN)
                 chair.free, chair.name = False, name
             case Promised(seat, commitment):
                 self.chairs[seat].promised, self.chairs[seat].commitment = True, commitment
             case Opened(seat, seed):
                 self.chairs[seat].seed = seed
             case Left(seat):
-                self.chairs[seat] = Chair(OPEN)
+                self.chairs[seat] = LobbySeat(OPEN)
                 for chair in self.chairs:  # who opened a seed for a table of others may bring a new one
                     if chair.seed is not None:
                         chair.promised, chair.commitment, chair.seed = False, None, None
@@ -171,7 +171,7 @@ class Room:
                 (self._mutes.add if on else self._mutes.discard)((seat, whom))
             case NextMatch(match):
                 self.next_match = match
-            case log.Closed():
+            case journal.Closed():
                 self.closed = True
 
     def _keep(self, kept: Kept, happening: Happening | None) -> None:
@@ -207,7 +207,7 @@ class Room:
         self.new.append(kept)
         return kept.n
 
-    def taken(self) -> list[Kept]:
+    def drain_new(self) -> list[Kept]:
         """What is new since the last call, to be stored."""
         new, self.new = self.new, []
         return new
@@ -236,7 +236,7 @@ class Room:
         self._lobby()
         return self._happen(Left(seat), now, cause)
 
-    def _lobby(self) -> list[Chair]:
+    def _lobby(self) -> list[LobbySeat]:
         if self.status != "lobby":
             raise Problem("not_possible", say("the match has begun"))
         return self.chairs
@@ -307,15 +307,15 @@ class Room:
                 human = Seat("human", self.chairs[seat].name)
                 return self._happen(self.playing().hand_over(seat, human), now, cause)
             case wire.Say():
-                return self._happen(Said(seat, *chairs.words(command.text, command.phrase)), now, cause)
+                return self._happen(Said(seat, *lobby.words(command.text, command.phrase)), now, cause)
             case wire.Mute():
-                chairs.check_other(self.chairs, seat, command.whom)
+                lobby.check_other(self.chairs, seat, command.whom)
                 return self._happen(Muted(seat, command.whom, command.on), now, cause)
             case wire.Promise():
-                chairs.check_promise(self._lobby(), seat)
+                lobby.check_promise(self._lobby(), seat)
                 return self._happen(Promised(seat, command.commitment), now, cause)
             case wire.Open():
-                chairs.check_seed(self._lobby(), seat, command.seed)
+                lobby.check_seed(self._lobby(), seat, command.seed)
                 return self._happen(Opened(seat, command.seed), now, cause)
             case wire.Leave():
                 return self.unseat(seat, now, cause)
@@ -353,7 +353,7 @@ class Room:
         match, rules = self.playing(), self.game.rules
         while self.status == "running" and not match.paused:
             if match.turn == CHANCE:
-                self._happen(match.draw(), now)
+                self._happen(match.draw_chance(), now)
                 continue
             legal = match.view(match.turn).legal
             if len(legal) != 1 or rules.encode(legal[0]) != PASS:
@@ -363,7 +363,7 @@ class Room:
     def fire(self, now: int) -> tuple[int, ...]:
         """What time alone brings about; the seats that were freed by it, since they never opened their seed."""
         if self.status == "lobby":
-            late = chairs.owing(self.chairs) if self._settled_at + SEED_MS <= now else ()
+            late = lobby.owing(self.chairs) if self._settled_at + SEED_MS <= now else ()
             for seat in late:
                 self._happen(Left(seat), now)
             return late
@@ -382,7 +382,7 @@ class Room:
         match = self.playing()
         if self.setup.absence is None or self.status != "running" or match.paused or is_bot(match.seats[seat]):
             return
-        self._happen(log.Away(seat), now)
+        self._happen(journal.Away(seat), now)
         self.replace(seat, forfeit=self.setup.absence.then == "forfeit", now=now)
 
     def replace(self, seat: int, *, forfeit: bool, now: int) -> None:
@@ -397,7 +397,7 @@ class Room:
     def close(self, now: int) -> None:
         """The host ends it."""
         if not self.closed:
-            self._happen(log.Closed(), now)
+            self._happen(journal.Closed(), now)
 
     def go_to(self, match: str, now: int) -> None:
         """The same players go on in another match."""
@@ -416,7 +416,7 @@ class Room:
         """The setup of the next match of the same players."""
         match = self.playing()
         chooser = match.rematch().chooser
-        return ahead.next_setup(match, self.setup, None if chooser is None else self.again.get(chooser))
+        return preview.next_setup(match, self.setup, None if chooser is None else self.again.get(chooser))
 
     @property
     def agreed_again(self) -> bool:

@@ -17,20 +17,20 @@ import msgspec
 from astragal.core import fair, record
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import auth, log, metrics, telling, wire
-from astragal.server.following import Follower, Held, Visitor
-from astragal.server.log import now_ms
-from astragal.server.notes import Elsewhere, Note
+from astragal.server import auth, journal, metrics, render, wire
+from astragal.server.bot_pool import BotPool
+from astragal.server.journal import now_ms
+from astragal.server.notifications import Notification, RemotePresence
 from astragal.server.problems import Problem
 from astragal.server.room import Room
 from astragal.server.store import MatchRow, Store
-from astragal.server.thinkers import Thinkers
+from astragal.server.subscribers import LiveRoom, Subscriber, Visitor
 from astragal.server.writer import Batch, Conflict, StoreFailed
 
 TRIES = 5  # against other processes that are quicker
 IDLE_MS = 60_000  # how long a match that nobody follows stays in memory
 
-CHANGES_HANDS = log.Sat | log.Left | record.HandedOver  # after these a seat's old secret may be worth nothing
+CHANGES_HANDS = journal.Sat | journal.Left | record.HandedOver  # after these a seat's old secret may be worth nothing
 
 T = TypeVar("T")
 
@@ -38,43 +38,43 @@ T = TypeVar("T")
 class Rooms:
     """The matches of one process."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, store: Store, bot_pool: BotPool) -> None:
         self.store = store
-        self.thinkers = thinkers
-        self.held: dict[str, Held] = {}
-        self.elsewhere = Elsewhere()
+        self.bot_pool = bot_pool
+        self.live: dict[str, LiveRoom] = {}
+        self.elsewhere = RemotePresence()
         self.closing = False
         self._telling_others = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # Finding ----------------------------------------------------------------------------------------------------
 
-    async def hold(self, id: str) -> Held:
+    async def hold(self, id: str) -> LiveRoom:
         """The match in memory, read from the store if it is not there yet. Raises Problem if there is none."""
-        held = self.held.get(id)
-        if held is None:
-            held = self.held[id] = Held()  # there before it is read, so that no other process's news is missed
+        live = self.live.get(id)
+        if live is None:
+            live = self.live[id] = LiveRoom()  # there before it is read, so that no other process's news is missed
             try:
-                async with held.lock:
-                    await self._current(held, id)
+                async with live.lock:
+                    await self._current(live, id)
             except BaseException:
-                self.held.pop(id, None)
+                self.live.pop(id, None)
                 raise
-            metrics.rooms.set(len(self.held))
-        held.used = now_ms()
-        return held
+            metrics.rooms.set(len(self.live))
+        live.used = now_ms()
+        return live
 
     async def room(self, id: str) -> Room:
         """The match, for reading only, as it is stored."""
-        held = await self.hold(id)
-        async with held.lock:
-            return await self._current(held, id)
+        live = await self.hold(id)
+        async with live.lock:
+            return await self._current(live, id)
 
-    async def _current(self, held: Held, id: str) -> Room:
-        if held.room is None:
-            held.room = await self._read(id)
-            self.held.setdefault(id, held)
-        return held.room
+    async def _current(self, live: LiveRoom, id: str) -> Room:
+        if live.room is None:
+            live.room = await self._read(id)
+            self.live.setdefault(id, live)
+        return live.room
 
     async def _read(self, id: str) -> Room:
         row = await self.store.match(id)
@@ -82,7 +82,7 @@ class Rooms:
             raise Problem("not_found", say("there is no match {match!r}", match=id))
         room = Room(row)
         for number, kept in enumerate(await self.store.rows(id)):
-            room.take(kept)
+            room.replay(kept)
             if number % 100 == 99:
                 await asyncio.sleep(0)  # a long match must not hold up the others
         return room
@@ -91,10 +91,10 @@ class Rooms:
         """Stores a new match and holds it."""
         self._refuse_if_closing()
         await self.store.create(
-            msgspec.structs.replace(row, status=room.status, due_ms=room.due(now_ms())), room.taken(), hashes
+            msgspec.structs.replace(row, status=room.status, due_ms=room.due(now_ms())), room.drain_new(), hashes
         )
-        held = self.held[row.id] = Held(room)
-        self._plan(row.id, held)
+        live = self.live[row.id] = LiveRoom(room)
+        self._plan(row.id, live)
 
     # Changing ---------------------------------------------------------------------------------------------------
 
@@ -104,19 +104,19 @@ class Rooms:
         """Lets `work` happen to a room, and returns its result once that is stored."""
         self._refuse_if_closing()
         for _ in range(TRIES):
-            held = await self.hold(id)
-            async with held.lock:
-                room = await self._current(held, id)
+            live = await self.hold(id)
+            async with live.lock:
+                room = await self._current(live, id)
                 known = room.last
                 try:
                     result = work(room)
                 except BaseException as error:
                     if room.new:  # half of it had happened
-                        held.room = None
-                    if isinstance(error, AstragalError) and await self._behind(id, held, known):
+                        live.room = None
+                    if isinstance(error, AstragalError) and await self._behind(id, live, known):
                         continue
                     raise
-                rows = room.taken()
+                rows = room.drain_new()
                 if not rows:
                     return result
                 batch = Batch(
@@ -130,20 +130,20 @@ class Rooms:
                     await self.store.append(batch)
                 except Conflict:
                     metrics.conflicts.inc()
-                    held.room = None
-                    await self._catch_up(id, held)
+                    live.room = None
+                    await self._catch_up(id, live)
                     continue
                 except StoreFailed:
-                    held.room = None
+                    live.room = None
                     raise
                 except asyncio.CancelledError:  # whoever asked has hung up; the others learn how it went
-                    held.room = None
+                    live.room = None
                     self.spawn(self.catch_up(id))
                     raise
                 if batch.hashes:
-                    await self._dismiss(id, held, room)
-                held.tell(room)
-                self._plan(id, held)
+                    await self._dismiss(id, live, room)
+                live.tell(room)
+                self._plan(id, live)
                 return result
         raise Problem("storage", say("the match changes too quickly; try again"))
 
@@ -185,35 +185,35 @@ class Rooms:
 
     # Telling ----------------------------------------------------------------------------------------------------
 
-    async def follow(self, id: str, visitor: Visitor, lang: str, since: int, views: bool = False) -> Follower:
+    async def follow(self, id: str, visitor: Visitor, lang: str, since: int, views: bool = False) -> Subscriber:
         """A new connection. Its first message has everything after event number `since`; views come with later ones."""
-        held = await self.hold(id)
-        async with held.lock:
-            room, before = await self._current(held, id), held.here
+        live = await self.hold(id)
+        async with live.lock:
+            room, before = await self._current(live, id), live.here
             if visitor.seat is not None and (await self.store.seat_secrets(id))[visitor.seat] != visitor.proof:
                 raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
-            follower = Follower(id, visitor, lang, since, views)
-            follower.send(msgspec.json.encode(telling.news(room, visitor.seat, lang, since, None, now_ms())))
-            follower.told = room.last
-            held.followers.add(follower)
+            subscriber = Subscriber(id, visitor, lang, since, views)
+            subscriber.send(msgspec.json.encode(render.news(room, visitor.seat, lang, since, None, now_ms())))
+            subscriber.told = room.last
+            live.subscribers.add(subscriber)
             metrics.sockets.inc()
         self.tell_presence(id)
-        if held.here != before:
-            self.spawn(self.tell_others([id], ask=len(held.followers) == 1))
-        return follower
+        if live.here != before:
+            self.spawn(self.tell_others([id], ask=len(live.subscribers) == 1))
+        return subscriber
 
-    def unfollow(self, follower: Follower) -> None:
+    def unfollow(self, subscriber: Subscriber) -> None:
         """A connection is gone."""
-        held = self.held.get(follower.match)
-        if held is not None and follower in held.followers:
-            held.followers.discard(follower)
-            held.used = now_ms()
+        live = self.live.get(subscriber.match)
+        if live is not None and subscriber in live.subscribers:
+            live.subscribers.discard(subscriber)
+            live.used = now_ms()
             metrics.sockets.dec()
-            self.tell_presence(follower.match)
-            if follower.viewer is None:
-                self.spawn(self.tell_others([follower.match]))
-            elif follower.viewer not in held.present:
-                self.spawn(self._part(follower.match, follower.viewer, noted=held.misses))
+            self.tell_presence(subscriber.match)
+            if subscriber.viewer is None:
+                self.spawn(self.tell_others([subscriber.match]))
+            elif subscriber.viewer not in live.present:
+                self.spawn(self._part(subscriber.match, subscriber.viewer, noted=live.misses))
 
     async def _part(self, match: str, seat: int, *, noted: bool) -> None:
         """A seat's last connection is gone: from this moment on its player is away."""
@@ -223,8 +223,8 @@ class Rooms:
 
     def tell_presence(self, id: str) -> None:
         """Who is there, to everybody who follows here."""
-        if (held := self.held.get(id)) is not None:
-            held.tell_presence(self.elsewhere.of(id))
+        if (live := self.live.get(id)) is not None:
+            live.tell_presence(self.elsewhere.of(id))
 
     async def tell_others(self, ids: Sequence[str], *, ask: bool = False) -> None:
         """Tells the other processes who is connected here, and asks who is there."""
@@ -232,77 +232,77 @@ class Rooms:
             return
         async with self._telling_others:  # one after the other, or an older note could come last
             with self.logged("presence", ", ".join(ids)):
-                sender, found = self.store.name, {id: held.here for id in ids if (held := self.held.get(id))}
+                sender, found = self.store.name, {id: live.here for id in ids if (live := self.live.get(id))}
                 await self.store.notify(
-                    [Note(sender=sender, match=id, here=here, ask=ask) for id, here in found.items()]
+                    [Notification(sender=sender, match=id, here=here, ask=ask) for id, here in found.items()]
                 )
 
     async def catch_up(self, id: str) -> None:
         """Another process stored something for this match."""
-        held = self.held.get(id)
-        if held is not None:
+        live = self.live.get(id)
+        if live is not None:
             with self.logged("a match", id):
-                async with held.lock:
-                    await self._catch_up(id, held)
+                async with live.lock:
+                    await self._catch_up(id, live)
 
-    async def _catch_up(self, id: str, held: Held) -> None:
-        before = 0 if held.room is None else held.room.last
+    async def _catch_up(self, id: str, live: LiveRoom) -> None:
+        before = 0 if live.room is None else live.room.last
         try:
-            if held.room is None:
-                held.room = await self._read(id)
+            if live.room is None:
+                live.room = await self._read(id)
             else:
-                for kept in await self.store.rows(id, held.room.last):
-                    held.room.take(kept)
+                for kept in await self.store.rows(id, live.room.last):
+                    live.room.replay(kept)
         except BaseException:
-            held.room = None
+            live.room = None
             raise
-        if any(isinstance(kept.body, CHANGES_HANDS) for kept in held.room.log[before:]):
-            await self._dismiss(id, held, held.room)
-        held.tell(held.room)
-        self._plan(id, held)
+        if any(isinstance(kept.body, CHANGES_HANDS) for kept in live.room.log[before:]):
+            await self._dismiss(id, live, live.room)
+        live.tell(live.room)
+        self._plan(id, live)
 
-    async def _behind(self, id: str, held: Held, known: int) -> bool:
+    async def _behind(self, id: str, live: LiveRoom, known: int) -> bool:
         """Whether another process stored something that we had not heard of when we refused a command; now we have."""
         if self.store.embedded or not await self.store.rows(id, known):
             return False
-        await self._catch_up(id, held)
+        await self._catch_up(id, live)
         return True
 
-    async def _dismiss(self, id: str, held: Held, room: Room) -> None:
+    async def _dismiss(self, id: str, live: LiveRoom, room: Room) -> None:
         """Seats may have changed hands."""
-        if held.dismiss(await self.store.seat_secrets(id), room):
+        if live.dismiss(await self.store.seat_secrets(id), room):
             self.tell_presence(id)
             self.spawn(self.tell_others([id]))
 
     async def refresh(self, id: str) -> None:
         """The host changed this match in the store behind our back: read it anew, or let it go if it is deleted."""
-        held = self.held.get(id)
-        if held is None:
+        live = self.live.get(id)
+        if live is None:
             return
-        async with held.lock:
-            held.room = None
+        async with live.lock:
+            live.room = None
             try:
-                await self._catch_up(id, held)
+                await self._catch_up(id, live)
             except Problem:
-                del self.held[id]
-                for follower in held.followers:
-                    follower.send(None)
+                del self.live[id]
+                for subscriber in live.subscribers:
+                    subscriber.send(None)
 
     def keep_out(self, banned: Set[str]) -> None:
         """Ends the connections of these addresses."""
-        for held in self.held.values():
-            for follower in held.followers:
-                if follower.visitor.address in banned:
-                    follower.send(None)
+        for live in self.live.values():
+            for subscriber in live.subscribers:
+                if subscriber.visitor.address in banned:
+                    subscriber.send(None)
 
     # What happens of itself -------------------------------------------------------------------------------------
 
-    def _plan(self, id: str, held: Held) -> None:
+    def _plan(self, id: str, live: LiveRoom) -> None:
         """Sees to it that a bot moves, or that time runs out."""
-        if held.timer is not None:
-            held.timer.cancel()
-            held.timer = None
-        room = held.room
+        if live.timer is not None:
+            live.timer.cancel()
+            live.timer = None
+        room = live.room
         if room is None or self.closing:
             return
         now = now_ms()
@@ -310,11 +310,11 @@ class Rooms:
         if room.agreed_again:
             self.spawn(self._next_match(id))
         elif room.bot_to_move:
-            if held.thinking is None or held.thinking.done():
-                held.thinking = self.spawn(self._think(id, held))
+            if live.thinking is None or live.thinking.done():
+                live.thinking = self.spawn(self._think(id, live))
         elif due is not None:
             loop = asyncio.get_running_loop()
-            held.timer = loop.call_later(max(0, due - now) / 1000 + 0.005, lambda: self.spawn(self.fire(id)))
+            live.timer = loop.call_later(max(0, due - now) / 1000 + 0.005, lambda: self.spawn(self.fire(id)))
 
     async def fire(self, id: str) -> None:
         """Lets time run out where it has."""
@@ -324,26 +324,26 @@ class Rooms:
     async def wake(self, id: str) -> None:
         """Something in this match is overdue."""
         with self.logged("a match", id):
-            held = await self.hold(id)
-            async with held.lock:
-                room = await self._current(held, id)
-                self._plan(id, held)
+            live = await self.hold(id)
+            async with live.lock:
+                room = await self._current(live, id)
+                self._plan(id, live)
             if not room.bot_to_move:
                 await self.fire(id)
 
-    async def _think(self, id: str, held: Held) -> None:
+    async def _think(self, id: str, live: LiveRoom) -> None:
         """Bots move as long as it is their turn."""
         with self.logged("a bot", id):
             while not self.closing:
-                async with held.lock:
-                    room = await self._current(held, id)
+                async with live.lock:
+                    room = await self._current(live, id)
                     if not room.bot_to_move or room.match is None:
                         return
                     seat, at, luck = room.match.turn, room.last, room.match.luck()
                     bot, view = room.seats[seat].player.removeprefix("bot:"), room.match.view(seat)
                 if room.setup.pace:
                     await asyncio.sleep(room.setup.pace / 1000)
-                choice = await self.thinkers.choose(room.game.id, bot, view, luck)
+                choice = await self.bot_pool.choose(room.game.id, bot, view, luck)
 
                 def move(now: Room, seat: int = seat, at: int = at, action: Any = choice.action) -> None:
                     if now.last == at:  # else somebody was quicker, or the table has changed
@@ -372,29 +372,29 @@ class Rooms:
     def forget_idle(self) -> None:
         """Lets go of matches that nobody follows."""
         limit = now_ms() - IDLE_MS
-        for id, held in list(self.held.items()):
-            busy = held.followers or held.lock.locked() or (held.thinking is not None and not held.thinking.done())
-            if not busy and held.used < limit:
-                if held.timer is not None:
-                    held.timer.cancel()
-                del self.held[id]
-        metrics.rooms.set(len(self.held))
+        for id, live in list(self.live.items()):
+            busy = live.subscribers or live.lock.locked() or (live.thinking is not None and not live.thinking.done())
+            if not busy and live.used < limit:
+                if live.timer is not None:
+                    live.timer.cancel()
+                del self.live[id]
+        metrics.rooms.set(len(self.live))
 
     def farewell(self) -> None:
         """Tells everybody that the server goes down; nothing is begun from now on."""
         self.closing = True
-        for held in self.held.values():
-            for follower in held.followers:
-                text = say("the server is going down; come back in a moment").to(follower.lang)
-                follower.send(msgspec.json.encode(wire.Closing(text=text)))
-                follower.send(None)
+        for live in self.live.values():
+            for subscriber in live.subscribers:
+                text = say("the server is going down; come back in a moment").to(subscriber.lang)
+                subscriber.send(msgspec.json.encode(wire.Closing(text=text)))
+                subscriber.send(None)
 
     async def drain(self) -> None:
         """Waits for what was begun; thinking bots are let go."""
-        for held in self.held.values():
-            if held.thinking is not None:
-                held.thinking.cancel()
-            if held.timer is not None:
-                held.timer.cancel()
+        for live in self.live.values():
+            if live.thinking is not None:
+                live.thinking.cancel()
+            if live.timer is not None:
+                live.timer.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=5)

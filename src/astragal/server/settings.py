@@ -28,7 +28,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     rate: int = 600  # requests a minute that one address may make; 0: any number
     seat_rate: int = 240  # messages a minute that one seat may send; 0: any number
     sockets: int = 200  # open connections one address may have; 0: any number
-    thinkers: int = 1  # processes for thinking bots, in each worker
+    bot_processes: int = 1  # processes for thinking bots, in each worker
     think_seconds: float = 90.0  # after that a bot is taken to hang
     lang: str = "en"
 

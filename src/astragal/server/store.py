@@ -15,9 +15,9 @@ from msgspec import Struct
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from astragal.server import log, schema
-from astragal.server.log import Kept, now_ms
-from astragal.server.notes import Note, notify
+from astragal.server import journal, schema
+from astragal.server.journal import Kept, now_ms
+from astragal.server.notifications import Notification, notify
 from astragal.server.tables import bans, entries, facts, matches, seats
 from astragal.server.writer import Batch, Conflict, StoreFailed, Writer, failed, of_seat
 
@@ -76,7 +76,7 @@ class Store:
         """Returns after the commit. Raises Conflict or StoreFailed; then nothing of the batch is there."""
         await self.logs.append(batch)
 
-    async def notify(self, told: Sequence[Note]) -> None:
+    async def notify(self, told: Sequence[Notification]) -> None:
         """Tells the other processes something that is not stored. PostgreSQL only."""
         async with self._changing() as connection:
             await notify(connection, told)
@@ -92,7 +92,13 @@ class Store:
                 await connection.execute(
                     sa.insert(entries),
                     [
-                        {"match": row.id, "sequence": k.n, "body": log.write(k.body), "at_ms": k.at, "cause": k.cause}
+                        {
+                            "match": row.id,
+                            "sequence": k.n,
+                            "body": journal.write(k.body),
+                            "at_ms": k.at,
+                            "cause": k.cause,
+                        }
                         for k in rows
                     ],
                 )
@@ -144,7 +150,7 @@ class Store:
             await connection.execute(
                 sa.update(entries)
                 .where(entries.c.match == match, entries.c.sequence == kept.n)
-                .values(body=log.write(kept.body))
+                .values(body=journal.write(kept.body))
             )
 
     async def forget(self, before_ms: int) -> int:
@@ -174,7 +180,7 @@ class Store:
                 .where(entries.c.match == match, entries.c.sequence > after)
                 .order_by(entries.c.sequence)
             )
-            return [Kept(n, at, log.read(body), cause) for n, at, body, cause in found]
+            return [Kept(n, at, journal.read(body), cause) for n, at, body, cause in found]
 
     async def seat_secrets(self, match: str) -> list[str | None]:
         """Each seat's hashed secret."""

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from astragal.core.fair import Fairness, Hex
 from astragal.core.record import What
-from astragal.server.log import Line, Name
+from astragal.server.journal import Line, Name
 
 MOST_BYTES = 64 * 1024  # of one command
 

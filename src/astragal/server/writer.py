@@ -17,9 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import log, schema
-from astragal.server.log import Kept, now_ms
-from astragal.server.notes import Note, notify
+from astragal.server import journal, schema
+from astragal.server.journal import Kept, now_ms
+from astragal.server.notifications import Notification, notify
 from astragal.server.tables import entries, matches, seats
 
 MOST_AT_ONCE = 256  # appends that share a transaction
@@ -106,7 +106,7 @@ class Writer:
         if self._embedded is not None:
             await self._embedded.put(group, now_ms())
             return
-        stored = [Note(sender=self._name, match=batch.match, last=batch.rows[-1].n) for batch in group]
+        stored = [Notification(sender=self._name, match=batch.match, last=batch.rows[-1].n) for batch in group]
         async with self._engine.begin() as connection:
             await connection.run_sync(_insert, group, now_ms())
             await notify(connection, stored)
@@ -137,7 +137,13 @@ class _Embedded:
 def _insert(connection: sa.Connection, group: Sequence[Batch], now: int) -> None:
     """Rows of every batch, and where its match stands after them."""
     rows = [
-        {"match": batch.match, "sequence": kept.n, "body": log.write(kept.body), "at_ms": kept.at, "cause": kept.cause}
+        {
+            "match": batch.match,
+            "sequence": kept.n,
+            "body": journal.write(kept.body),
+            "at_ms": kept.at,
+            "cause": kept.cause,
+        }
         for batch in group
         for kept in batch.rows
     ]

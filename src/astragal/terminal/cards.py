@@ -19,12 +19,12 @@ from astragal.games.egar.actions import LETTERS, clean
 from astragal.games.egar.answers import judge
 from astragal.games.egar.balance import Balance, Imbalance, imbalances, weigh
 from astragal.games.egar.cards import LEVELS, Card, ascending
-from astragal.games.egar.check import Fault, check
+from astragal.games.egar.check import CardFault, check
 from astragal.games.egar.deck import Deck, default_deck, read
-from astragal.games.egar.tales import judged
+from astragal.games.egar.narration import judged
 from astragal.terminal import usage, words
 from astragal.terminal.screen import COLUMNS, Screen
-from astragal.terminal.table import saves
+from astragal.terminal.session import saves
 
 FAULTY = 1
 
@@ -89,7 +89,7 @@ def _check(lang: str) -> click.Command:
     )
 
 
-def _report(faults: Sequence[Fault], uneven: Sequence[Imbalance], balance: Balance | None) -> dict[str, object]:
+def _report(faults: Sequence[CardFault], uneven: Sequence[Imbalance], balance: Balance | None) -> dict[str, object]:
     return {
         "faults": [{"card": f.card, "lang": f.lang, "kind": f.kind, "reason": f.reason.to("en")} for f in faults],
         "imbalances": [{"reason": one.reason.to("en"), "cards": one.cards} for one in uneven],

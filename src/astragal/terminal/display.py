@@ -10,7 +10,7 @@ from astragal.core.record import (
     is_bot,
 )
 from astragal.core.types import SILENCE, resignation
-from astragal.play import telling
+from astragal.play import sentences
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
 from astragal.terminal.screen import Screen
@@ -36,7 +36,7 @@ class Display:
 
     def greet(self) -> None:
         for seat, who in enumerate(self.match.seats):
-            sitting = telling.player(who, self.match.game)
+            sitting = sentences.player(who, self.match.game)
             self.screen.write(say("{seat}: {player}", seat=self.name(seat), player=sitting))
 
     def name(self, seat: int) -> str:
@@ -57,7 +57,7 @@ class Display:
             self.screen.tell(say("{fault}; another bot moves for it.", fault=happening.fault).to(self.screen.lang))
         event = happening.event(self.viewer())
         if event is None or isinstance(happening.entry, TimedOut):  # a clock's doing: why, and then what follows
-            self.screen.write(telling.table_event(happening.entry, self.name, self.match.game))
+            self.screen.write(sentences.table_event(happening.entry, self.name, self.match.game))
         if event is not None:
             self.screen.tell(self.look.say(event, self.screen.lang))
 

@@ -15,7 +15,7 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError
 from astragal.play.match import Match
 from astragal.terminal.screen import Screen
-from astragal.terminal.table import Table, saves
+from astragal.terminal.session import Session, saves
 
 TONGUES = {"en": "English", "de": "Deutsch", "es": "Español"}
 
@@ -68,7 +68,7 @@ def one_game(screen: Screen, game: Game) -> None:
         return
     bot, human = Seat(f"bot:{level}"), Seat()
     seats = ([human, *[bot] * (players - 1)], [human] * players, [bot] * players)[chosen]
-    table = Table(Match.start(game, seats=seats), screen, delay=0.6 if screen.interactive else 0.0)
+    table = Session(Match.start(game, seats=seats), screen, delay=0.6 if screen.interactive else 0.0)
     if chosen == 2:
         table.watch()
     else:
@@ -101,7 +101,7 @@ def go_on(screen: Screen, file: Path) -> None:
     except AstragalError as error:
         screen.write(error.to(screen.lang))
         return
-    Table(match, screen, delay=0.6 if screen.interactive else 0.0, file=file).play()
+    Session(match, screen, delay=0.6 if screen.interactive else 0.0, file=file).play()
 
 
 def unfinished() -> list[Path]:

@@ -9,7 +9,7 @@ from typing import Any
 from astragal.core.language import Text, meant, noted, say
 from astragal.core.line import Line
 from astragal.core.record import Record
-from astragal.play import telling
+from astragal.play import sentences
 from astragal.terminal.screen import Screen
 
 KEYS = {
@@ -62,7 +62,7 @@ class Replay:
 
     def outcome(self, result: Sequence[float]) -> Text:
         """How the match ended: not every end is a move."""
-        return telling.outcome(result, lambda seat: self.look.seat_name(seat, self.screen.lang))
+        return sentences.outcome(result, lambda seat: self.look.seat_name(seat, self.screen.lang))
 
     def list(self) -> None:
         """All moves, and the result."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from astragal.core.types import CHANCE, BadNotation, IllegalAction
-from astragal.games.egar.field import odds, wins
+from astragal.games.egar.combat import odds, wins
 from astragal.games.egar.state import State
 from tests.games.egar.table import RULES, attack, legal, outcomes, play, position, soldiers
 

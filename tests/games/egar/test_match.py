@@ -58,7 +58,7 @@ def test_a_record_of_typed_answers_reads_back() -> None:
 @pytest.mark.rule("EG-16")
 def test_resigning_at_a_table_of_three() -> None:
     match = Match.start(GAME, Options(begins=0), HUMANS, seed=1)
-    match.draw()
+    match.draw_chance()
     assert match.claims(2) == (Resign(2),)
     match.resign(2)  # the table itself cannot end a match of three: it is a claim under the rules
     assert match.view(0).armies[2] == ()
@@ -68,7 +68,7 @@ def test_resigning_at_a_table_of_three() -> None:
 @pytest.mark.rule("EG-16")
 def test_nobody_resigns_for_another() -> None:
     match = Match.start(GAME, Options(begins=0), HUMANS, seed=1)
-    match.draw()
+    match.draw_chance()
     with pytest.raises(NotPossible):
         match.claim(0, Resign(1))
     with pytest.raises(NotPossible):
@@ -79,10 +79,10 @@ def test_nobody_resigns_for_another() -> None:
 @pytest.mark.rule("EG-20")
 def test_the_clock_claims_silence() -> None:
     match = Match.start(GAME, Options(begins=0, answer_seconds=10), HUMANS, seed=1)
-    match.draw()
+    match.draw_chance()
     match.act(0, match.read("done"))
     while match.turn < 0:
-        match.draw()
+        match.draw_chance()
     assert match.turn == 1
     match.claim(1, SILENCE)
     assert match.view(0).phase == "pick"

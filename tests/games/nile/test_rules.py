@@ -10,8 +10,8 @@ from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign
 from astragal.games.nile.board import Board, grid
 from astragal.games.nile.diagrams import example_turn
 from astragal.games.nile.options import Options
+from astragal.games.nile.score_sheet import Laid, ScoreLine, scores, turn_line
 from astragal.games.nile.state import State, ending
-from astragal.games.nile.table import Laid, Line, scores, turn_line
 from astragal.games.nile.tiles import Kind, Tile, TileSet, stock
 from astragal.games.nile.view import Drew, Led, Passed, Stopped, Waited
 from tests.games.nile.positions import RULES, at, do, filled, legal, rack, random_game, seen, tiles_in_play
@@ -198,7 +198,7 @@ def test_only_tiles_of_ones_own_rack_are_laid() -> None:
 def test_the_example_turn_of_the_rules_page() -> None:
     river, line = example_turn()
     assert [one.field for one in river[1:]] == ["F2", "G3", "H3", "I3", "I4"]
-    assert line == Line(
+    assert line == ScoreLine(
         0, "laid", ("far-right", "far-left", "straight", "curve", "straight"),
         (("G3", 10), ("H3", -20), ("I4", 20)), 20, 0, 40,
     )  # fmt: skip
@@ -230,14 +230,14 @@ def test_red_and_green_single_fields() -> None:
     state = at("N N N", "straight straight straight", "straight", options=SMALL)
     assert seen(state, None).head == ("F4", 4)
     line = seen(do(state, "N", "N", "N"), None).pending
-    assert line == Line(0, "laid", ("straight",) * 3, (("F4", -10), ("F6", 20)), 0, 0, 13)
+    assert line == ScoreLine(0, "laid", ("straight",) * 3, (("F4", -10), ("F6", 20)), 0, 0, 13)
 
 
 @pytest.mark.rule("NI-9")
 def test_five_tiles_in_one_turn_earn_twenty() -> None:
     state = at("", "straight straight straight straight straight", "bow")
     four = do(state, "N", "N", "N", "N")
-    assert (seen(four, None).pending or Line(0, "laid")).total == 4
+    assert (seen(four, None).pending or ScoreLine(0, "laid")).total == 4
     five = do(four, "N", "stop")
     assert (five.sheet[0].bonus, five.sheet[0].total) == (20, 25)
 
@@ -255,9 +255,9 @@ def test_the_blue_field_counts_for_who_ends_the_river_there() -> None:
     state = do(state, "D7:straight-N")
     assert state.phase == "over"
     assert state.sheet == (
-        Line(0, "laid", ("straight", "straight"), goal=40, total=42),
-        Line(0, "left", ("bow",), total=-6),
-        Line(1, "left", ("curve",), total=-2),
+        ScoreLine(0, "laid", ("straight", "straight"), goal=40, total=42),
+        ScoreLine(0, "left", ("bow",), total=-6),
+        ScoreLine(1, "left", ("curve",), total=-2),
     )
     assert RULES.returns(state) == (1.0, 0.0)
     assert isinstance(event, Led)
@@ -285,7 +285,7 @@ def test_a_rack_that_does_not_fit_is_shown_lost_and_exchanged() -> None:
     assert legal(state) == {"pass"}
     before = tiles_in_play(state)
     event = RULES.event(state, PASSES, 1)
-    assert event == Passed(0, Line(0, "passed", rack("bow bow diagonal bow bow"), total=-28))
+    assert event == Passed(0, ScoreLine(0, "passed", rack("bow bow diagonal bow bow"), total=-28))
     state = do(state, "pass")
     assert (state.racks[0], state.idle) == ((), 1)
     assert tiles_in_play(state) == before
@@ -367,7 +367,7 @@ def test_totals_may_be_negative_and_the_highest_wins() -> None:
     assert max(scores(state.sheet, 2)) < 0
     assert sum(RULES.returns(state)) == 1
     left = [line for line in state.sheet if line.how == "left"]
-    assert left == [Line(0, "left", ("bow", "bow"), total=-12), Line(1, "left", ("diagonal",), total=-4)]
+    assert left == [ScoreLine(0, "left", ("bow", "bow"), total=-12), ScoreLine(1, "left", ("diagonal",), total=-4)]
 
 
 # Giving up ----------------------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ bag: number
 unseen: number[]
 river: Laid[]
 laid: number
-pending: (Line | null)
-sheet: Line[]
+pending: (ScoreLine | null)
+sheet: ScoreLine[]
 scores: number[]
 idle: number
 gone: number[]
@@ -107,7 +107,7 @@ shut: boolean
  *     `laid`: tiles were laid. `passed`: none fitted, and the rack was shown and exchanged (NI-10). `waited`: the player
  *     could not open and keeps the rack (NI-11). `resigned`: the seat is out. `left`: on the rack at the end (NI-18).
  */
-export interface Line {
+export interface ScoreLine {
 seat: number
 how: ("laid" | "left" | "passed" | "resigned" | "waited")
 tiles: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal")[]
@@ -182,7 +182,7 @@ export interface Led {
 type: "led"
 seat: number
 laid: Laid[]
-line: (Line | null)
+line: (ScoreLine | null)
 ended: (Ended | null)
 }
 /**
@@ -191,7 +191,7 @@ ended: (Ended | null)
 export interface Stopped {
 type: "stopped"
 seat: number
-line: Line
+line: ScoreLine
 ended: (Ended | null)
 }
 /**
@@ -200,7 +200,7 @@ ended: (Ended | null)
 export interface Passed {
 type: "passed"
 seat: number
-line: Line
+line: ScoreLine
 }
 /**
  * A player had no tile to begin the river with.

@@ -452,7 +452,7 @@ plain: string
 export interface Page {
 text: string
 before: Shown[]
-steps: Step[]
+steps: LessonStep[]
 why: string
 otherwise: string
 quiz: boolean
@@ -468,7 +468,7 @@ text: string
 /**
  * One action that the learner is to do.
  */
-export interface Step {
+export interface LessonStep {
 actions: [string, string][]
 want: string
 after: Shown[]

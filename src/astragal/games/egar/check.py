@@ -68,7 +68,7 @@ GENERIC = {
 }
 
 
-class Fault(Struct, frozen=True):
+class CardFault(Struct, frozen=True):
     """One thing wrong with one card."""
 
     card: str  # its id, or its number in the file where it has none
@@ -83,7 +83,7 @@ class Fault(Struct, frozen=True):
         return say("card {card}: {reason}", card=self.card, reason=self.reason)
 
 
-def check(deck: Deck) -> list[Fault]:
+def check(deck: Deck) -> list[CardFault]:
     """Everything wrong with a deck, card by card, then what is wrong between cards."""
     too_many = list(_too_many(deck))
     if too_many:  # comparing so many with each other would take long
@@ -92,15 +92,15 @@ def check(deck: Deck) -> list[Fault]:
     return [*faults, *_repeats(deck.cards), *_same_questions(deck.cards)]
 
 
-def _too_many(deck: Deck) -> Iterator[Fault]:
+def _too_many(deck: Deck) -> Iterator[CardFault]:
     for level in LEVELS:
         cards = deck.of(level)
         if len(cards) > MOST_CARDS:
             reason = say("a level has at most {most} cards, here are {n}", most=MOST_CARDS, n=len(cards))
-            yield Fault(cards[MOST_CARDS].id, "too many", reason)
+            yield CardFault(cards[MOST_CARDS].id, "too many", reason)
 
 
-def check_card(card: Card) -> Iterator[Fault]:
+def check_card(card: Card) -> Iterator[CardFault]:
     """What is wrong with one card, whatever the others are."""
     yield from _years_differ(card)
     for lang, words in card.words.items():
@@ -112,41 +112,45 @@ def check_card(card: Card) -> Iterator[Fault]:
         yield from _kinds(card, lang, words)
 
 
-def _unwritten(card: Card, lang: str, words: Words) -> Iterator[Fault]:
+def _unwritten(card: Card, lang: str, words: Words) -> Iterator[CardFault]:
     """Texts without a letter or digit, or with characters that would disturb a terminal or a picture."""
     for text in (words.question, *words.options, *words.accept, *words.reject, words.note):
         if not normal(text):
-            yield Fault(card.id, "form", say("{text!r} says nothing", text=text), lang)
+            yield CardFault(card.id, "form", say("{text!r} says nothing", text=text), lang)
         if any(unicodedata.category(sign) in UNPRINTED for sign in text):
-            yield Fault(card.id, "form", say("{text!r} has characters that cannot be printed", text=text), lang)
+            yield CardFault(card.id, "form", say("{text!r} has characters that cannot be printed", text=text), lang)
 
 
-def _lengths(card: Card, lang: str, words: Words) -> Iterator[Fault]:
+def _lengths(card: Card, lang: str, words: Words) -> Iterator[CardFault]:
     texts = [(words.question, LONGEST_QUESTION), *((option, LONGEST_OPTION) for option in words.options)]
     for text, most in texts:
         if len(text) > most:
             reason = say("{text!r} has {n} characters; {most} fit", text=text, n=len(text), most=most)
-            yield Fault(card.id, "too long", reason, lang)
+            yield CardFault(card.id, "too long", reason, lang)
 
 
-def _tricks(card: Card, lang: str, words: Words) -> Iterator[Fault]:
+def _tricks(card: Card, lang: str, words: Words) -> Iterator[CardFault]:
     for text in (words.question, *words.options):
         for trick in TRICKS[lang]:
             if re.search(rf"\b{trick}\b", text, re.IGNORECASE):
-                yield Fault(card.id, "trick word", say("{word!r} makes {text!r} a trap", word=trick, text=text), lang)
+                yield CardFault(
+                    card.id, "trick word", say("{word!r} makes {text!r} a trap", word=trick, text=text), lang
+                )
 
 
-def _gives_itself_away(card: Card, lang: str, words: Words) -> Iterator[Fault]:
+def _gives_itself_away(card: Card, lang: str, words: Words) -> Iterator[CardFault]:
     question = f" {normal(words.question)} "
     for text in (words.answer, *words.accept):
         if f" {normal(text)} " in question:
-            yield Fault(card.id, "gives itself away", say("the question contains the answer {text!r}", text=text), lang)
+            yield CardFault(
+                card.id, "gives itself away", say("the question contains the answer {text!r}", text=text), lang
+            )
 
 
-def _options(card: Card, lang: str, words: Words) -> Iterator[Fault]:
+def _options(card: Card, lang: str, words: Words) -> Iterator[CardFault]:
     for option, times in Counter(map(normal, words.wrong)).items():
         if times > 1:
-            yield Fault(card.id, "repeated option", say("the option {text!r} is there twice", text=option), lang)
+            yield CardFault(card.id, "repeated option", say("the option {text!r} is there twice", text=option), lang)
     accepted = {normal(text) for other in card.words.values() for text in (other.answer, *other.accept)}
     # The judge looks at wrong answers first, so it is asked about a card that does not know them to be wrong.
     generous = _without_wrong(card)
@@ -154,7 +158,9 @@ def _options(card: Card, lang: str, words: Words) -> Iterator[Fault]:
         # A listed near miss may be near: it is the judge who turns it away. A wrong option may not.
         near = wrong in words.wrong and judge(generous, wrong).right
         if normal(wrong) in accepted or near:
-            yield Fault(card.id, "wrong is right", say("{text!r} is wrong, but it would be accepted", text=wrong), lang)
+            yield CardFault(
+                card.id, "wrong is right", say("{text!r} is wrong, but it would be accepted", text=wrong), lang
+            )
 
 
 def _without_wrong(card: Card) -> Card:
@@ -164,20 +170,20 @@ def _without_wrong(card: Card) -> Card:
     return replace(card, en=en, de=de, es=es)
 
 
-def _kinds(card: Card, lang: str, words: Words) -> Iterator[Fault]:
+def _kinds(card: Card, lang: str, words: Words) -> Iterator[CardFault]:
     """Options of another kind than the answer: they could be ruled out without knowing anything."""
     numeric = number(words.answer) is not None
     if card.kind == "year" and not numeric:
-        yield Fault(card.id, "other kind", say("{text!r} is not a year", text=words.answer), lang)
+        yield CardFault(card.id, "other kind", say("{text!r} is not a year", text=words.answer), lang)
     for wrong in words.wrong:
         if (number(wrong) is not None) != numeric:
             reason = say("{text!r} is of another kind than {answer!r}", text=wrong, answer=words.answer)
-            yield Fault(card.id, "other kind", reason, lang)
+            yield CardFault(card.id, "other kind", reason, lang)
             continue
         theirs, ours = _generic(wrong), _generic(words.answer)
         if theirs and theirs != ours and theirs != {card.kind}:
             reason = say("{text!r} is of another kind than {answer!r}", text=wrong, answer=words.answer)
-            yield Fault(card.id, "other kind", reason, lang)
+            yield CardFault(card.id, "other kind", reason, lang)
 
 
 def _generic(option: str) -> set[str]:
@@ -185,7 +191,7 @@ def _generic(option: str) -> set[str]:
     return {kind for kind, names in GENERIC.items() if found.intersection(names)}
 
 
-def _years_differ(card: Card) -> Iterator[Fault]:
+def _years_differ(card: Card) -> Iterator[CardFault]:
     """Every text must have the same years in the three languages, and every option the same number."""
     for lang, words in list(card.words.items())[1:]:
         pairs = [(card.en.question, words.question), (card.en.note, words.note)]
@@ -193,35 +199,37 @@ def _years_differ(card: Card) -> Iterator[Fault]:
         for english, other in pairs:
             if _years(english) != _years(other) or number(english) != number(other):
                 reason = say("{text!r} and {other!r} have different years", text=english, other=other)
-                yield Fault(card.id, "years differ", reason, lang)
+                yield CardFault(card.id, "years differ", reason, lang)
 
 
 def _years(text: str) -> Counter[str]:
     return Counter(re.findall(r"(?<!\d)\d{3,4}(?!\d)", text))
 
 
-def _repeats(cards: tuple[Card, ...]) -> Iterator[Fault]:
+def _repeats(cards: tuple[Card, ...]) -> Iterator[CardFault]:
     ids: set[str] = set()
     facts: dict[str, str] = {}
     for card in cards:
         if card.id in ids:
-            yield Fault(card.id, "repeated id", say("there is another card of this id"))
+            yield CardFault(card.id, "repeated id", say("there is another card of this id"))
         ids.add(card.id)
         if card.fact_key in facts:
             reason = say(
                 "the card {other} asks for the same fact {fact!r}", other=facts[card.fact_key], fact=card.fact_key
             )
-            yield Fault(card.id, "repeated fact", reason)
+            yield CardFault(card.id, "repeated fact", reason)
         facts.setdefault(card.fact_key, card.id)
 
 
-def _same_questions(cards: tuple[Card, ...]) -> Iterator[Fault]:
+def _same_questions(cards: tuple[Card, ...]) -> Iterator[CardFault]:
     for lang in ("en", "de", "es"):
         asked = [(card.id, _content(card.words[lang].question)) for card in cards]
         for (one, first), (other, second) in combinations(asked, 2):
             common = len(first & second)
             if common and common >= ALIKE * len(first | second):
-                yield Fault(other, "same question", say("asks nearly the same as the card {other}", other=one), lang)
+                yield CardFault(
+                    other, "same question", say("asks nearly the same as the card {other}", other=one), lang
+                )
 
 
 def _content(question: str) -> frozenset[str]:

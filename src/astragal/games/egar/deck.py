@@ -18,7 +18,7 @@ from astragal.core.data import parse_toml, read_text
 from astragal.core.language import LANGUAGES, say
 from astragal.core.types import BadFile
 from astragal.games.egar.cards import LEVELS, MOST_CARDS, Card, Level
-from astragal.games.egar.check import Fault, check
+from astragal.games.egar.check import CardFault, check
 
 DATA = Path(__file__).parent / "data"
 DEFAULT = "default"
@@ -68,15 +68,15 @@ class _Draft(Struct, forbid_unknown_fields=True):
     card: list[dict[str, Any]]
 
 
-def read(content: str, name: str) -> tuple[Deck, list[Fault]]:
+def read(content: str, name: str) -> tuple[Deck, list[CardFault]]:
     """The deck in this TOML text and everything wrong with it; cards that are no cards are left out."""
     draft = parse_toml(content, _Draft, name)
     cards: list[Card] = []
-    faults: list[Fault] = []
+    faults: list[CardFault] = []
     for n, raw in enumerate(draft.card, 1):
         label = raw["id"] if isinstance(raw.get("id"), str) else f"#{n}"
         missing = [lang for lang in LANGUAGES if lang not in raw]
-        faults += [Fault(label, "form", say("the language {lang} is missing", lang=lang), lang) for lang in missing]
+        faults += [CardFault(label, "form", say("the language {lang} is missing", lang=lang), lang) for lang in missing]
         if missing:
             continue
         try:
@@ -84,10 +84,10 @@ def read(content: str, name: str) -> tuple[Deck, list[Fault]]:
         except msgspec.ValidationError as error:
             reason, _, path = str(error).partition(" - at `$.")
             where = path.rstrip("`") or "card"
-            faults.append(Fault(label, "form", say("{key}: {reason}", key=where, reason=reason)))
+            faults.append(CardFault(label, "form", say("{key}: {reason}", key=where, reason=reason)))
     deck = Deck(draft.name, tuple(cards))
     if not draft.card:
-        faults.append(Fault("#1", "form", say("there is no card in this deck")))
+        faults.append(CardFault("#1", "form", say("there is no card in this deck")))
     return deck, [*faults, *check(deck)]
 
 

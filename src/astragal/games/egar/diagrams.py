@@ -10,7 +10,7 @@ from astragal.core.language import Text, say
 from astragal.core.picture import beside, element
 from astragal.core.picture import picture as whole_picture
 from astragal.core.rules import Diagram
-from astragal.games.egar import art, field, picture
+from astragal.games.egar import art, combat, picture
 from astragal.games.egar.board import Board, ground
 from astragal.games.egar.deck import sealed
 from astragal.games.egar.options import Options
@@ -126,7 +126,7 @@ def _attacks(lang: str) -> Diagram:
 
 
 def _share(soldiers: int, lang: str) -> str:
-    share = f"{float(field.odds(soldiers)) * 100:.1f} %"
+    share = f"{float(combat.odds(soldiers)) * 100:.1f} %"
     return share if lang == "en" else share.replace(".", ",")
 
 

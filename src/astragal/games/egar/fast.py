@@ -32,8 +32,8 @@ from astragal.games.egar.actions import (
 )
 from astragal.games.egar.board import ground
 from astragal.games.egar.cards import LEVELS, Face, alphabetical, ascending, face
+from astragal.games.egar.combat import wins
 from astragal.games.egar.deck import card_at, cards_of, sealed
-from astragal.games.egar.field import wins
 from astragal.games.egar.heuristic import PLACE, wrong
 from astragal.games.egar.kernels import chance, legal, returns, turn
 from astragal.games.egar.kernels_features import features

@@ -17,7 +17,7 @@ from astragal.core.rules import Heuristic
 from astragal.core.weights import load
 from astragal.games.egar.board import COLUMNS, DATA, Board, BoardName, ground, name
 from astragal.games.egar.cards import LEVELS
-from astragal.games.egar.field import odds, wins
+from astragal.games.egar.combat import odds, wins
 from astragal.games.egar.options import Options
 from astragal.games.egar.quiz import levels_of
 from astragal.games.egar.view import View

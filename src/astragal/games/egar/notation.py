@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from astragal.core.language import say
 from astragal.core.types import BadNotation, IllegalAction
-from astragal.games.egar import field
+from astragal.games.egar import combat
 from astragal.games.egar.actions import (
     DONE,
     GIVE_UP,
@@ -97,7 +97,7 @@ def _attack(s: State, target: str, risk: str) -> Attack:
     """An attack, with its soldier at risk filled in where only one attacks."""
     if risk:
         return Attack(target, risk)
-    able = [a for a in field.attacks(s) if a.target == target]
+    able = [a for a in combat.attacks(s) if a.target == target]
     if len(able) > 1:
         raise IllegalAction(
             "EG-9",

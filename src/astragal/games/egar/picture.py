@@ -12,7 +12,7 @@ from astragal.games.egar import art
 from astragal.games.egar.actions import LETTERS, Attack, Step, Take
 from astragal.games.egar.board import COLUMNS, Board, ground, place
 from astragal.games.egar.cards import Level
-from astragal.games.egar.field import odds
+from astragal.games.egar.combat import odds
 from astragal.games.egar.options import Army
 from astragal.games.egar.view import Event, Stepped, View
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from astragal.core.language import noted, say
 from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec, check_begins, check_players
-from astragal.games.egar import field, notation, quiz, report
+from astragal.games.egar import combat, notation, observation, quiz
 from astragal.games.egar.actions import (
     DIE,
     DONE,
@@ -103,9 +103,9 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
     def legal(self, s: State) -> tuple[Action, ...]:
         match s.phase:
             case "move":
-                return (*field.steps(s), *field.attacks(s), DONE)
+                return (*combat.steps(s), *combat.attacks(s), DONE)
             case "attack":
-                return (*field.attacks(s), DONE)
+                return (*combat.attacks(s), DONE)
             case "level":
                 return tuple(Ask(level) for level in quiz.levels_of(s.options))
             case "answer":
@@ -144,7 +144,7 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
             case "roll":
                 return tuple((fall, 1) for fall in DIE)
             case "fight":
-                return field.falls(cast("Fight", s.fight))
+                return combat.falls(cast("Fight", s.fight))
             case "card":
                 return tuple((Draw(card), 1) for card in quiz.cards_left(s))
             case "order":
@@ -156,11 +156,11 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
     def apply(self, s: State, a: Action) -> State:
         match a:
             case Step():
-                return field.step(s, a)
+                return combat.step(s, a)
             case Roll():
-                return field.roll(s, a) if s.phase == "fight" else _roll(s, a)
+                return combat.roll(s, a) if s.phase == "fight" else _roll(s, a)
             case Attack():
-                return field.attack(s, a)
+                return combat.attack(s, a)
             case Done():
                 if s.phase not in ("move", "attack"):
                     raise IllegalAction("EG-4", say("there are no moves or attacks to end now"))
@@ -192,11 +192,11 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
         return tuple([1 / len(s.won) if seat in s.won else 0.0 for seat in range(len(s.armies))])
 
     def observe(self, s: State, seat: int | None) -> View:
-        return report.view(s, seat, self.turn(s), self.legal(s) if seat == self.turn(s) else ())
+        return observation.view(s, seat, self.turn(s), self.legal(s) if seat == self.turn(s) else ())
 
     def event(self, s: State, a: Action, seat: int | None) -> Event:
         """The same for everybody: what is secret about a card is secret from all."""
-        return report.event(s, a, self.apply(s, a))
+        return observation.event(s, a, self.apply(s, a))
 
     def resample(self, v: View, rng: Random) -> State:
         number = ground(v.options.board).number
@@ -271,5 +271,5 @@ def _resign(s: State, a: Resign) -> State:
     if s.question is not None and a.seat == s.question.seat:
         return next_turn(after, a.seat)
     if s.phase in ("attack", "fight") and (s.fight is None or s.fight.target in s.armies[a.seat]):
-        return field.settle(replace(after, phase="attack", fight=None))
+        return combat.settle(replace(after, phase="attack", fight=None))
     return after

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from astragal.core.language import Text, noted, say, say_count
 from astragal.core.rules import Presentation
 from astragal.core.types import OVER
-from astragal.games.egar import picture, tales
+from astragal.games.egar import narration, picture
 from astragal.games.egar.actions import (
     LETTERS,
     Action,
@@ -65,7 +65,7 @@ class EgarPresentation(Presentation[View, Action, Event]):
         return _label(v, a, lang).to(lang)
 
     def say(self, event: Event, lang: str) -> str:
-        return tales.sentence(event, lang)
+        return narration.sentence(event, lang)
 
     def answer(self, v: View, topic: str, rest: Sequence[str], lang: str) -> str | None:
         me = v.seat if v.seat is not None else v.mover
@@ -87,7 +87,7 @@ class EgarPresentation(Presentation[View, Action, Event]):
 def _now(v: View) -> Text:
     """What the table waits for."""
     if v.turn == OVER:
-        return tales.victory(tuple(v.army(seat) for seat in v.won))
+        return narration.victory(tuple(v.army(seat) for seat in v.won))
     mover = army_name(v.army(v.mover))
     asked = army_name(v.army(v.question.seat)) if v.question else mover
     match v.phase:
@@ -207,7 +207,7 @@ def _chance_label(v: View, a: Action) -> Text:
         case Begins():
             return say("{army} begin", army=army_name(v.army(a.seat)))
         case Roll():
-            return tales.shown(a.low, a.high)
+            return narration.shown(a.low, a.high)
         case Draw():
             return say("card number {n}", n=a.card + 1)
         case Order():

@@ -10,29 +10,29 @@ from astragal.core.language import noted
 from astragal.games.nile.actions import Lay
 from astragal.games.nile.board import Board, BoardName, Grid, grid
 from astragal.games.nile.options import Options
-from astragal.games.nile.table import Laid
+from astragal.games.nile.score_sheet import Laid
 from astragal.games.nile.tiles import KINDS, NE, NW, UNIVERSAL, E, Kind, N, S, W, exits, kind_between, opposite
 
 
-class Fault(NamedTuple):
+class Obstacle(NamedTuple):
     """Why the river may not go that way: the rule, and a sentence (English, a key of the catalogue)."""
 
     rule: str
     why: str
 
 
-USED_CORNER = Fault("NI-5", noted("the river has used that corner before"))
-DEAD_END = Fault("NI-6", noted("the river could not go on: that field is taken"))
-SHUT_IN = Fault("NI-6", noted("the river would be shut in, and you would hold no universal to break out"))
-BORDER = Fault("NI-7", noted("the river may touch the border only at its start and its goal"))
-BOARD_CORNER = Fault("NI-7", noted("the river never touches a corner of the board"))
-LEAVES_BLUE = Fault("NI-12", noted("the river cannot leave the blue fields again"))
-UNFINISHED = Fault("NI-12", noted("blue may be entered only in a turn that ends the river"))
-NO_CROSSING = Fault("NI-15", noted("there is no tile to cross in that direction"))
-NO_UNIVERSAL = Fault("NI-15", noted("a crossing takes a universal besides the tile that leads to it"))
-MEETS_LINE = Fault("NI-15", noted("the river would run along its own line instead of crossing it"))
-NO_FAR_SIDE = Fault("NI-15", noted("the field beyond the crossing is not free"))
-FIXED = Fault("NI-16", noted("a universal on the board cannot be replaced"))
+USED_CORNER = Obstacle("NI-5", noted("the river has used that corner before"))
+DEAD_END = Obstacle("NI-6", noted("the river could not go on: that field is taken"))
+SHUT_IN = Obstacle("NI-6", noted("the river would be shut in, and you would hold no universal to break out"))
+BORDER = Obstacle("NI-7", noted("the river may touch the border only at its start and its goal"))
+BOARD_CORNER = Obstacle("NI-7", noted("the river never touches a corner of the board"))
+LEAVES_BLUE = Obstacle("NI-12", noted("the river cannot leave the blue fields again"))
+UNFINISHED = Obstacle("NI-12", noted("blue may be entered only in a turn that ends the river"))
+NO_CROSSING = Obstacle("NI-15", noted("there is no tile to cross in that direction"))
+NO_UNIVERSAL = Obstacle("NI-15", noted("a crossing takes a universal besides the tile that leads to it"))
+MEETS_LINE = Obstacle("NI-15", noted("the river would run along its own line instead of crossing it"))
+NO_FAR_SIDE = Obstacle("NI-15", noted("the field beyond the crossing is not free"))
+FIXED = Obstacle("NI-16", noted("a universal on the board cannot be replaced"))
 
 ALONG_BLUE = (E, W)
 ENDINGS = (NW, N, NE)
@@ -84,7 +84,7 @@ class Course:
         led = self.after(self.head, tile, self.entry, exit)
         return led.after(led.head, UNIVERSAL, led.entry, opposite(led.entry)) if crossing else led
 
-    def fault(self, exit: int, crossing: bool = False) -> Fault | None:
+    def fault(self, exit: int, crossing: bool = False) -> Obstacle | None:
         """What forbids the river to leave the head field at this point, whoever lays the tile."""
         grid, head = self.grid, self.head
         if head in grid.blue and exit not in ALONG_BLUE:  # NI-12
@@ -102,7 +102,7 @@ class Course:
             return self._crossing_fault(onto, opposite(exit))
         return DEAD_END if self.occupied >> onto & 1 else None
 
-    def _crossing_fault(self, field: int, entry: int) -> Fault | None:
+    def _crossing_fault(self, field: int, entry: int) -> Obstacle | None:
         """NI-15, NI-16: what forbids a universal on this field to let the river run straight through."""
         if field not in self.tiles:
             return NO_CROSSING
@@ -138,7 +138,7 @@ class Course:
                     return True
         return False
 
-    def play_fault(self, lay: Lay, rack: tuple[Kind, ...], options: Options) -> Fault | None:
+    def play_fault(self, lay: Lay, rack: tuple[Kind, ...], options: Options) -> Obstacle | None:
         """What forbids this player, with this rack before the play, to lead the river this way."""
         fault = self.fault(lay.exit, lay.crossing)
         if fault is not None:

@@ -17,9 +17,9 @@ from astragal.games.nile.board import Board, BoardName, grid
 from astragal.games.nile.options import Options
 from astragal.games.nile.picture import SHAPES, board_svg, line_shape, text_board
 from astragal.games.nile.rules import NileRules
+from astragal.games.nile.score_sheet import Laid, ScoreLine, turn_line
 from astragal.games.nile.speech import sheet_line
 from astragal.games.nile.state import State
-from astragal.games.nile.table import Laid, Line, turn_line
 from astragal.games.nile.tiles import KINDS, NAMES, NE, NW, POINTS, SW, UNIVERSAL, E, Kind, N, S, W, stock
 
 RULES = NileRules()
@@ -138,7 +138,7 @@ def _scene(x: float, y: float, scene: Scene, caption: str) -> str:
     return element("g", parts, transform=f"translate({x + 20} {y})")
 
 
-def example_turn() -> tuple[tuple[Laid, ...], Line]:
+def example_turn() -> tuple[tuple[Laid, ...], ScoreLine]:
     """The river after the example turn of the rules pages, and that turn's line on the score sheet."""
     river = _river("small", "F1:straight-N F2:far-right-NE G3:far-left-E H3:straight-E I3:curve-N I4:straight-N")
     return river, turn_line(0, river[1:], grid("small"), stock("nile"))

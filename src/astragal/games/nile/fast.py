@@ -17,8 +17,8 @@ from astragal.games.nile.heuristic import earned, reach
 from astragal.games.nile.kernels_features import features
 from astragal.games.nile.options import Options
 from astragal.games.nile.rules import LOTS
+from astragal.games.nile.score_sheet import Laid, ScoreLine, scores, turn_line
 from astragal.games.nile.state import State, line_now
-from astragal.games.nile.table import Laid, Line, scores, turn_line
 from astragal.games.nile.tiles import KINDS, PLACE, UNIVERSAL, Kind, kind_between, opposite, stock
 from astragal.games.nile.view import Phase
 
@@ -93,7 +93,7 @@ class NileFast(Fast[State, Action]):
         sheet = past.sheet
         if phase == "over":
             worth = stock(self.options.tiles).worth
-            sheet += [Line(seat, "left", rack, total=-worth(rack)) for seat, rack in enumerate(racks) if rack]
+            sheet += [ScoreLine(seat, "left", rack, total=-worth(rack)) for seat, rack in enumerate(racks) if rack]
         return State(
             self.options,
             phase,
@@ -142,7 +142,7 @@ class _Past:
         self.grid, self.stock = grid(fast.options.board), stock(fast.options.tiles)
         self.players, self.by_lots = fast.players, fast.options.begins == "lots"
         self.river: list[Laid] = []
-        self.sheet: list[Line] = []
+        self.sheet: list[ScoreLine] = []
         self.drawn: list[list[Kind]] = [[] for _ in range(fast.players)]
         self._head, self._entry = self.grid.start, 4
         self._lying: dict[int, Kind] = {}
@@ -163,9 +163,9 @@ class _Past:
         elif code == r.PASSED:
             low = next(more)
             rack = _tiles([*(low >> 4 * kind & 15 for kind in range(7)), word >> 2 & 15, word >> 6 & 15])
-            self.sheet.append(Line(seat, "passed", rack, total=-self.stock.worth(rack)))
+            self.sheet.append(ScoreLine(seat, "passed", rack, total=-self.stock.worth(rack)))
         else:
-            self.sheet.append(Line(seat, "waited" if code == r.WAITS else "resigned"))
+            self.sheet.append(ScoreLine(seat, "waited" if code == r.WAITS else "resigned"))
 
     def _lay(self, word: int) -> None:
         kind, exit, crossing = _parts(word & r.SHUT_BIT - 1)

@@ -17,7 +17,7 @@ from astragal.core.weights import load
 from astragal.games.nile.board import Grid
 from astragal.games.nile.course import ALONG_BLUE, ENDINGS, Course, course
 from astragal.games.nile.options import Options
-from astragal.games.nile.table import Laid, best
+from astragal.games.nile.score_sheet import Laid, best
 from astragal.games.nile.tiles import DATA, KINDS, PLACE, UNIVERSAL, Kind, exits, kind_between, opposite, stock
 from astragal.games.nile.view import View
 

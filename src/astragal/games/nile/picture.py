@@ -9,7 +9,7 @@ from astragal.core.picture import Cell, element, picture
 from astragal.core.types import OVER
 from astragal.games.nile import art
 from astragal.games.nile.board import COLUMNS, Field, Grid, grid
-from astragal.games.nile.table import Laid, Line, last_turn
+from astragal.games.nile.score_sheet import Laid, ScoreLine, last_turn
 from astragal.games.nile.tiles import NAMES, NE, NW, SE, SW, UNIVERSAL, E, Kind, N, S, W, stock
 from astragal.games.nile.view import View
 
@@ -221,5 +221,5 @@ def _last_line(v: View, seat: int) -> str:
     """What the seat's turn in progress, or else its last line on the sheet, counts."""
     if v.pending is not None and v.pending.seat == seat:
         return f"({_signed(v.pending.total)})"
-    lines: list[Line] = [line for line in v.sheet if line.seat == seat and line.how in ("laid", "passed")]
+    lines: list[ScoreLine] = [line for line in v.sheet if line.seat == seat and line.how in ("laid", "passed")]
     return _signed(lines[-1].total) if lines else ""

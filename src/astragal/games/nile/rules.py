@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from astragal.core.language import noted, say
 from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec, check_begins, check_players
-from astragal.games.nile import notation, unseen
+from astragal.games.nile import hidden_tiles, notation
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
-from astragal.games.nile.course import Course, Fault, course, plays, without
+from astragal.games.nile.course import Course, Obstacle, course, plays, without
 from astragal.games.nile.options import PRESETS, Options
+from astragal.games.nile.score_sheet import Laid, ScoreLine, best, scores
 from astragal.games.nile.state import (
     Racks,
     State,
@@ -28,7 +29,6 @@ from astragal.games.nile.state import (
     put_back,
     with_rack,
 )
-from astragal.games.nile.table import Laid, Line, best, scores
 from astragal.games.nile.tiles import (
     KINDS,
     NAMES,
@@ -72,7 +72,7 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         check_players(self.spec, players)
         check_begins(options.begins, players)
         tiles = stock(options.tiles)
-        if not any(count and opens for count, opens in zip(tiles.counts, unseen.openers(options), strict=True)):
+        if not any(count and opens for count, opens in zip(tiles.counts, hidden_tiles.openers(options), strict=True)):
             raise BadOptions("tiles", say("no tile of this set can begin a river on this board"))
         by_lots = options.begins == "lots"
         needed = players * max(tiles.rack, LOTS if by_lots else 0)
@@ -136,7 +136,7 @@ class NileRules(Rules[State, Action, Options, View, Event]):
     def observe(self, s: State, seat: int | None) -> View:
         turn = self.turn(s)
         rack = () if seat is None else s.racks[seat]
-        lying = unseen.lying(s.river)
+        lying = hidden_tiles.lying(s.river)
         hidden = [total - lying[k] for k, total in enumerate(stock(s.options.tiles).counts)]
         drawn = [kind for rounds in s.lots for kind in rounds[-1]] if s.phase == "lots" else []
         for kind in (*rack, *drawn):
@@ -186,7 +186,7 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         return Passed(s.seat, after.sheet[len(s.sheet)])
 
     def resample(self, v: View, rng: Random) -> State:
-        racks = unseen.deal(v, rng)
+        racks = hidden_tiles.deal(v, rng)
         bag = list(v.unseen)
         for seat, rack in enumerate(racks):
             if seat != v.seat:
@@ -311,14 +311,14 @@ def _pass(s: State) -> State:
         raise IllegalAction("NI-8", say("a tile fits, so one must be laid"))
     if not s.river:
         return _wait(s)
-    lost = Line(seat, "passed", rack, total=-stock(s.options.tiles).worth(rack))
+    lost = ScoreLine(seat, "passed", rack, total=-stock(s.options.tiles).worth(rack))
     racks, bag = with_rack(s.racks, seat, ()), put_back(s.bag, rack)
     return _refill(replace(s, racks=racks, bag=bag, sheet=(*s.sheet, lost), idle=s.idle + 1))
 
 
 def _wait(s: State) -> State:
     """NI-11: nobody loses anything before the river is opened."""
-    return _open(replace(s, sheet=(*s.sheet, Line(s.seat, "waited")), seat=left_of(s, s.seat)))
+    return _open(replace(s, sheet=(*s.sheet, ScoreLine(s.seat, "waited")), seat=left_of(s, s.seat)))
 
 
 def _open(s: State) -> State:
@@ -343,7 +343,9 @@ def _resign(s: State, seat: int) -> State:
     bag, racks = put_back(s.bag, s.racks[seat]), with_rack(s.racks, seat, ())
     following = left_of(s, seat)
     first = following if s.first == seat and not s.river else s.first
-    s = replace(s, bag=bag, racks=racks, first=first, gone=(*s.gone, seat), sheet=(*s.sheet, Line(seat, "resigned")))
+    s = replace(
+        s, bag=bag, racks=racks, first=first, gone=(*s.gone, seat), sheet=(*s.sheet, ScoreLine(seat, "resigned"))
+    )
     if len(active(s)) == 1:
         return _finish(_scored(s) if s.laid else s)
     if not s.river:
@@ -378,7 +380,7 @@ def _next_turn(s: State) -> State:
 def _finish(s: State) -> State:
     """The game is over, and each player loses what is left on the rack."""
     tiles = stock(s.options.tiles)
-    left = tuple(Line(seat, "left", rack, total=-tiles.worth(rack)) for seat, rack in enumerate(s.racks) if rack)
+    left = tuple(ScoreLine(seat, "left", rack, total=-tiles.worth(rack)) for seat, rack in enumerate(s.racks) if rack)
     return replace(s, phase="over", sheet=s.sheet + left)
 
 
@@ -387,6 +389,6 @@ def must_end(s: State, river: Course) -> bool:
     return s.options.blue_finish == "same_turn" and river.committed
 
 
-def illegal(fault: Fault) -> IllegalAction:
+def illegal(fault: Obstacle) -> IllegalAction:
     """The error that tells a player what is wrong."""
     return IllegalAction(fault.rule, say(fault.why))

@@ -12,7 +12,7 @@ from astragal.games.nile import picture
 from astragal.games.nile.actions import Action, Draw, Lay, Pass, Resign
 from astragal.games.nile.board import Field, grid
 from astragal.games.nile.course import course
-from astragal.games.nile.table import Laid, Line, best, last_turn
+from astragal.games.nile.score_sheet import Laid, ScoreLine, best, last_turn
 from astragal.games.nile.tiles import KINDS, NAMES, POINTS, Kind
 from astragal.games.nile.view import Drew, Ended, Event, GaveUp, Led, Passed, Stopped, View, Waited
 
@@ -190,7 +190,7 @@ def _where(v: View, name: str) -> Text:
     return say("{field} is empty: {colour}.", field=name, colour=colour)
 
 
-def sheet_line(line: Line, lang: str) -> str:
+def sheet_line(line: ScoreLine, lang: str) -> str:
     """A line of the score sheet in words."""
     side = _side(line.seat)
     if line.how == "waited":

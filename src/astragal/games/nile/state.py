@@ -7,7 +7,7 @@ from msgspec import Struct
 from astragal.games.nile.board import grid
 from astragal.games.nile.course import course
 from astragal.games.nile.options import Options
-from astragal.games.nile.table import Laid, Line, best, scores, turn_line
+from astragal.games.nile.score_sheet import Laid, ScoreLine, best, scores, turn_line
 from astragal.games.nile.tiles import PLACE, Kind, stock
 from astragal.games.nile.view import Ended, Ending, Phase
 
@@ -26,7 +26,7 @@ class State(Struct, frozen=True):
     bag: Bag  # how many of each of KINDS; a bag has no order
     river: tuple[Laid, ...] = ()
     laid: int = 0  # how many tiles at the river's end this turn has laid
-    sheet: tuple[Line, ...] = ()
+    sheet: tuple[ScoreLine, ...] = ()
     idle: int = 0  # turns in a row without a tile
     gone: tuple[int, ...] = ()  # seats that gave up
     lots: tuple[Racks, ...] = ()  # what each seat drew openly for the right to begin, round by round
@@ -38,7 +38,7 @@ def active(s: State) -> tuple[int, ...]:
     return tuple(seat for seat in range(len(s.racks)) if seat not in s.gone)
 
 
-def line_now(s: State) -> Line:
+def line_now(s: State) -> ScoreLine:
     """What the turn in progress would score if it ended now."""
     turn = s.river[len(s.river) - s.laid :]
     return turn_line(s.seat, turn, grid(s.options.board), stock(s.options.tiles))

@@ -14,7 +14,7 @@ from astragal.games.nile.actions import Action
 from astragal.games.nile.board import grid
 from astragal.games.nile.course import course
 from astragal.games.nile.options import Options
-from astragal.games.nile.table import Laid, Line
+from astragal.games.nile.score_sheet import Laid, ScoreLine
 from astragal.games.nile.tiles import Kind
 
 Phase = Literal["lots", "deal", "turn", "refill", "over"]
@@ -36,8 +36,8 @@ class View(Struct, frozen=True, kw_only=True):
     unseen: tuple[int, ...]  # of each kind, how many are in the bag or on another rack
     river: tuple[Laid, ...]
     laid: int  # how many tiles this turn has laid so far
-    pending: Line | None  # what this turn would score if it ended now
-    sheet: tuple[Line, ...]
+    pending: ScoreLine | None  # what this turn would score if it ended now
+    sheet: tuple[ScoreLine, ...]
     scores: tuple[int, ...]
     idle: int  # turns in a row without a tile (NI-17)
     gone: tuple[int, ...]  # seats that gave up
@@ -77,7 +77,7 @@ class Led(Struct, frozen=True, tag="led"):
 
     seat: int
     laid: tuple[Laid, ...]
-    line: Line | None = None  # the turn's score, when the river ended with it
+    line: ScoreLine | None = None  # the turn's score, when the river ended with it
     ended: Ended | None = None
 
 
@@ -85,7 +85,7 @@ class Stopped(Struct, frozen=True, tag="stopped"):
     """A turn was ended and scored."""
 
     seat: int
-    line: Line
+    line: ScoreLine
     ended: Ended | None = None
 
 
@@ -93,7 +93,7 @@ class Passed(Struct, frozen=True, tag="passed"):
     """Nothing fitted: the rack was shown, counted against its owner and put back into the bag."""
 
     seat: int
-    line: Line
+    line: ScoreLine
 
 
 class Waited(Struct, frozen=True, tag="waited"):

@@ -1,10 +1,10 @@
 // The board and the tiles of Nile as they are drawn: where fields lie, and how a line runs through one.
-import type { All, Board, Laid, Lay, Line, TileSet } from "../../generated/nile";
+import type { All, Board, Laid, Lay, ScoreLine, TileSet } from "../../generated/nile";
 import shipped from "../../generated/nile.json";
 
 export type View = All["view"];
 export type Kind = View["rack"][number];
-export type { Laid, Lay, Line };
+export type { Laid, Lay, ScoreLine };
 
 export interface Field {
   name: string;

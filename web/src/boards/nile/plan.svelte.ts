@@ -1,6 +1,6 @@
 // A turn while it is only planned: tiles that its player would lay, not yet sent, and what they would score.
 import { Picker } from "../parts/picker.svelte";
-import { KINDS, ground, head, laidBy, written, type Head, type Kind, type Laid, type Lay, type Line, type View } from "./ground";
+import { KINDS, ground, head, laidBy, written, type Head, type Kind, type Laid, type Lay, type ScoreLine, type View } from "./ground";
 
 /** One act of the plan, the slots of the rack that its tiles come from, and all ways in which its tile could lie. */
 export interface Step {
@@ -43,7 +43,7 @@ export class Plan {
   );
   readonly used: ReadonlySet<number> = $derived(new Set(this.steps.flatMap((step) => step.slots)));
   /** What the turn would score, and what the tiles that then stay on the rack would cost at once. */
-  readonly lines: readonly Line[] = $derived.by(() => {
+  readonly lines: readonly ScoreLine[] = $derived.by(() => {
     if (!this.steps.length) return this.view?.pending ? [this.view.pending] : [];
     if (!this.ahead || !this.view) return [];
     const own = this.ahead.sheet.slice(this.view.sheet.length).filter((line) => line.seat === this.view?.seat);

@@ -14,7 +14,8 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from astragal import cli
-from astragal.server.guard import Bucket, pick_language
+from astragal.server.gate import pick_language
+from astragal.server.rate_limit import RateLimit
 from tests.server.running import Player, Server, closing, threaded
 
 ROOT = Path(__file__).parent.parent.parent
@@ -104,10 +105,10 @@ def test_a_proxys_word_is_taken_only_if_the_host_trusts_it(tmp_path: Path) -> No
 
 
 def test_a_bucket_fills_again() -> None:
-    bucket = Bucket(60)
+    bucket = RateLimit(60)
     assert [bucket.take("a") for _ in range(31)] == [True] * 30 + [False]
     assert bucket.take("b")
-    assert all(Bucket(0).take("a") for _ in range(1000))
+    assert all(RateLimit(0).take("a") for _ in range(1000))
 
 
 def test_a_password_for_the_whole_server(tmp_path: Path) -> None:

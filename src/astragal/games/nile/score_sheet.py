@@ -25,7 +25,7 @@ class Laid(Struct, frozen=True):
     shut: bool = False  # it left the river shut in, so under `encircle=universal` its player still held a universal
 
 
-class Line(Struct, frozen=True):
+class ScoreLine(Struct, frozen=True):
     """One line of the score sheet: a turn, or what a rack cost at the end.
 
     `laid`: tiles were laid. `passed`: none fitted, and the rack was shown and exchanged (NI-10). `waited`: the player
@@ -41,7 +41,7 @@ class Line(Struct, frozen=True):
     total: int = 0
 
 
-def turn_line(seat: int, laid: Iterable[Laid], grid: Grid, stock: Stock) -> Line:
+def turn_line(seat: int, laid: Iterable[Laid], grid: Grid, stock: Stock) -> ScoreLine:
     """What a turn's tiles count (NI-9)."""
     tiles: list[Kind] = []
     fields: list[tuple[str, int]] = []
@@ -64,10 +64,10 @@ def turn_line(seat: int, laid: Iterable[Laid], grid: Grid, stock: Stock) -> Line
             goal = field.number
     bonus = stock.bonus if len(tiles) >= stock.rack else 0
     total = values + sum(points for _, points in fields) + bonus + goal
-    return Line(seat, "laid", tuple(tiles), tuple(fields), bonus, goal, total)
+    return ScoreLine(seat, "laid", tuple(tiles), tuple(fields), bonus, goal, total)
 
 
-def scores(sheet: Iterable[Line], players: int) -> tuple[int, ...]:
+def scores(sheet: Iterable[ScoreLine], players: int) -> tuple[int, ...]:
     """Each seat's points so far."""
     sums = [0] * players
     for line in sheet:
@@ -82,7 +82,7 @@ def best(totals: Sequence[int], gone: Sequence[int]) -> tuple[int, ...]:
     return tuple(seat for seat in there if totals[seat] == top)
 
 
-def last_turn(river: Sequence[Laid], sheet: Sequence[Line], laid: int) -> tuple[Laid, ...]:
+def last_turn(river: Sequence[Laid], sheet: Sequence[ScoreLine], laid: int) -> tuple[Laid, ...]:
     """The tiles of the turn in progress, or else of the last turn in which any were laid."""
     if not laid:
         laid = next((len(line.tiles) for line in reversed(sheet) if line.how == "laid"), 0)

@@ -14,7 +14,7 @@ from astragal.core import pages, recordfile
 from astragal.core.language import Text, say, say_count
 from astragal.core.record import is_bot
 from astragal.core.types import PASS, AstragalError
-from astragal.play import telling
+from astragal.play import sentences
 from astragal.play.clock import Clock, Fall, Untimed, Watch, face
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
@@ -33,7 +33,7 @@ def now() -> int:
     return int(time.monotonic() * 1000)
 
 
-class Table(Display):
+class Session(Display):
     """Plays one match to its end, or until the player leaves; and another if the players like."""
 
     file: Path | None  # where the match was saved last
@@ -228,7 +228,7 @@ class Table(Display):
                 if self.all_agree(say("Do all players agree to take this back? (y/n)")):
                     self.tell(self.match.undo())
             case "draw":
-                self.draw(seat)
+                self.claim_or_agree_draw(seat)
             case "resign":
                 if self.confirm(say("Really resign? (y/n)")):
                     self.tell(self.match.resign(seat))
@@ -246,7 +246,7 @@ class Table(Display):
             case "quit":
                 self.leave(asked=True)
 
-    def draw(self, seat: int) -> None:
+    def claim_or_agree_draw(self, seat: int) -> None:
         """Claims a draw if the seat may, or asks all players."""
         if claims := self.claims(seat):
             self.tell(self.match.claim(seat, claims[0]))
@@ -324,7 +324,7 @@ class Table(Display):
         assert result is not None
         if not self.screen.plain:
             self.show(self.viewer())
-        self.screen.strong(telling.outcome(result, self.name))
+        self.screen.strong(sentences.outcome(result, self.name))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
         began = self.match.record().header.seats  # some may have left since
         if self.file is not None or not all(map(is_bot, (*began, *self.match.seats))):

@@ -15,14 +15,14 @@ from typing import Any
 import astragal
 from astragal.bots import Choice
 from astragal.play.match import Match
-from astragal.server import thinkers
-from astragal.server.thinkers import Thinkers
+from astragal.server import bot_pool
+from astragal.server.bot_pool import BotPool
 
 
 def view() -> Any:
     match = Match.start(astragal.game("ur"), seed=4)
     while match.turn < 0:
-        match.draw()
+        match.draw_chance()
     return match.view(match.turn)
 
 
@@ -30,7 +30,7 @@ def ask(bot: str, *, seconds: float = 60.0, before: Any = None) -> tuple[Choice,
     """What a bot does, and what a good one does after it in the same place."""
 
     async def run() -> tuple[Choice, Choice]:
-        pool = Thinkers(1, seconds)
+        pool = BotPool(1, seconds)
         try:
             if before is not None:
                 await pool.choose("ur", "greedy", view(), Random(1))
@@ -47,7 +47,7 @@ def ask(bot: str, *, seconds: float = 60.0, before: Any = None) -> tuple[Choice,
 def test_a_bot_chooses_as_it_would_here() -> None:
     first, second = ask("greedy")
     assert first == second
-    assert first.reasons == thinkers._choose("ur", "greedy", view(), Random(1)).reasons
+    assert first.reasons == bot_pool._choose("ur", "greedy", view(), Random(1)).reasons
 
 
 def test_a_bot_that_fails_is_replaced_by_something_legal() -> None:
@@ -65,11 +65,11 @@ def test_a_bot_that_hangs_is_ended() -> None:
 PARENT = """
 import asyncio, os, signal, sys
 from random import Random
-from tests.server.test_thinkers import view
-from astragal.server.thinkers import Thinkers
+from tests.server.test_bot_pool import view
+from astragal.server.bot_pool import BotPool
 
 async def main():
-    pool = Thinkers(1, 60)
+    pool = BotPool(1, 60)
     await pool.choose("ur", "greedy", view(), Random(1))
     print(pool._all[0]._pid, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -98,7 +98,7 @@ def test_a_killed_server_leaves_no_thinking_process_behind(tmp_path: Path) -> No
 
 
 def test_a_bot_whose_process_dies_is_replaced() -> None:
-    def kill(pool: Thinkers) -> None:
+    def kill(pool: BotPool) -> None:
         pid = pool._all[0]._pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)

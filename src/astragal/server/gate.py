@@ -20,6 +20,7 @@ from astragal.core.types import AstragalError
 from astragal.server import metrics
 from astragal.server.auth import PASS_COOKIE, Door
 from astragal.server.problems import Problem, document
+from astragal.server.rate_limit import RateLimit
 from astragal.server.settings import Settings
 
 Scope = Any
@@ -47,39 +48,14 @@ WITHOUT_PASS = ("/api/login", "/api/openapi.json", "/api/schema", "/health", "/r
 LOGINS = 20  # a minute from one address
 
 
-class Bucket:
-    """How often somebody may do something: so many a minute, and as many at once as in half a minute."""
-
-    def __init__(self, a_minute: int) -> None:
-        self._rate = a_minute / 60
-        self._most = max(1.0, a_minute / 2)
-        self._left: dict[Any, tuple[float, float]] = {}
-
-    def take(self, who: Any) -> bool:
-        """Whether once more is allowed."""
-        if not self._rate:
-            return True
-        now = time.monotonic()
-        left, at = self._left.get(who, (self._most, now))
-        left = min(self._most, left + (now - at) * self._rate)
-        self._left[who] = (left - 1 if left >= 1 else left, now)
-        if len(self._left) > 10_000:  # whoever is full again need not be remembered
-            self._left = {
-                key: (had, then)
-                for key, (had, then) in self._left.items()
-                if had + (now - then) * self._rate < self._most
-            }
-        return left >= 1
-
-
-class Guard:
+class Gate:
     """Wraps the whole application."""
 
     def __init__(self, app: Any, settings: Settings) -> None:
         self.app = app
         self._settings = settings
-        self._requests = Bucket(settings.rate)
-        self._logins = Bucket(LOGINS)
+        self._requests = RateLimit(settings.rate)
+        self._logins = RateLimit(LOGINS)
         self._sockets: dict[str, int] = {}  # open connections of each address
         self.door = Door("", b"")  # the application puts the real one here when it starts
         self.banned: set[str] = set()

@@ -1,7 +1,7 @@
 """A bot that crashes, dawdles or cheats costs its seat a good move, never the match.
 
-`Guarded` lets a bot think in a thread of its own. If nothing legal comes of it in time, the fallback chooses, and the
-choice says what was wrong.
+`WithFallback` lets a bot think in a thread of its own. If nothing legal comes of it in time, the fallback bot chooses,
+and the choice says what was wrong.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PATIENCE = 5.0  # seconds beyond a bot's own limit before its turn goes to the f
 NO_LIMIT = 60.0  # seconds for a bot that was given no limit of time
 
 
-class Guarded(Bot):
+class WithFallback(Bot):
     """A bot with somebody behind it."""
 
     def __init__(self, name: str, make: Callable[[], Bot], fallback: Bot, patience: float = PATIENCE) -> None:

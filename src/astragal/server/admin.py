@@ -11,7 +11,7 @@ import msgspec
 from astragal.core.language import Text, say, say_count
 from astragal.core.types import AstragalError
 from astragal.server import auth, schema
-from astragal.server.log import Said, now_ms
+from astragal.server.journal import Said, now_ms
 from astragal.server.room import Room
 from astragal.server.store import Store
 from astragal.server.writer import Batch, Conflict
@@ -60,9 +60,9 @@ async def _change(store: Store, match: str, work: Callable[[Room], None], hashes
             raise _missing(match)
         room = Room(row)
         for kept in await store.rows(match):
-            room.take(kept)
+            room.replay(kept)
         work(room)
-        rows = room.taken()
+        rows = room.drain_new()
         if not rows:
             return
         try:

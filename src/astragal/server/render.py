@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from astragal.core.language import Text, say
 from astragal.core.record import Seat, TimedOut, is_bot
 from astragal.core.rules import Game
-from astragal.play import telling
-from astragal.server import log, wire
-from astragal.server.log import (
+from astragal.play import sentences
+from astragal.server import journal, wire
+from astragal.server.journal import (
     Again,
     Away,
     Began,
@@ -102,7 +102,7 @@ def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: 
     return wire.Event(
         n=kept.n,
         at=kept.at,
-        kind=log.kind(body),
+        kind=journal.kind(body),
         text=text,
         seat=seat,
         ply=room.plies[index],
@@ -154,7 +154,7 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
         case Closed():
             return say("The host has closed this table.")
         case _:
-            return telling.table_event(body, name, room.game)
+            return sentences.table_event(body, name, room.game)
 
 
 def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> wire.Table:
@@ -179,7 +179,7 @@ def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> 
         offer=_pending(room, lang),
         fair=alike.once("fair", None, lambda: room.fairness),
         result=result,
-        outcome="" if result is None else telling.outcome(result, names(room, lang)).to(lang),
+        outcome="" if result is None else sentences.outcome(result, names(room, lang)).to(lang),
         again=tuple(sorted(room.again)),
         chooser=match.rematch().chooser if match is not None and result is not None else None,
         next_match=room.next_match,
@@ -194,7 +194,7 @@ def choices(room: Room, view: Any, actions: tuple[Any, ...], lang: str) -> tuple
 
 def _called(who: Seat, game: Game, lang: str) -> str:
     """A player's own name, or that of a bot; a human without one has none."""
-    called = telling.player(who, game) if is_bot(who) else who.name
+    called = sentences.player(who, game) if is_bot(who) else who.name
     return called.to(lang) if isinstance(called, Text) else called
 
 
@@ -245,7 +245,7 @@ def _pending(room: Room, lang: str) -> wire.Pending | None:
     found = None if room.match is None else room.match.offered
     if found is None or room.match is None or room.status != "running":
         return None
-    text = telling.offer(found.what, names(room, lang)(found.seat)).to(lang)
+    text = sentences.offer(found.what, names(room, lang)(found.seat)).to(lang)
     return wire.Pending(what=found.what, seat=found.seat, waits_for=room.match.waiting, text=text)
 
 

@@ -48,7 +48,7 @@ def _awake() -> int:
     return os.getpid()
 
 
-class _Thinker:
+class _BotProcess:
     """One process. It is started when it is first needed."""
 
     def __init__(self) -> None:
@@ -73,42 +73,42 @@ class _Thinker:
         self._pool = self._pid = None
 
 
-class Thinkers:
+class BotPool:
     """A few thinking processes, and a queue for them."""
 
     def __init__(self, count: int, seconds: float) -> None:
         self._seconds = seconds
-        self._all = [_Thinker() for _ in range(max(1, count))]
-        self._free: asyncio.Queue[_Thinker] = asyncio.Queue()
-        for thinker in self._all:
-            self._free.put_nowait(thinker)
+        self._all = [_BotProcess() for _ in range(max(1, count))]
+        self._free: asyncio.Queue[_BotProcess] = asyncio.Queue()
+        for process in self._all:
+            self._free.put_nowait(process)
 
     async def choose(self, game: str, bot: str, view: Any, luck: Random) -> bots.Choice:
         """What the bot would do, or something legal if it crashes or takes too long."""
         with metrics.waiting_for_bots.track_inprogress():
-            thinker = await self._free.get()
+            process = await self._free.get()
         try:
             with metrics.bot_seconds.time():
-                choice = await asyncio.wait_for(thinker.choose(game, bot, view, luck), self._seconds)
+                choice = await asyncio.wait_for(process.choose(game, bot, view, luck), self._seconds)
             if choice.fault is None:
                 return choice
             metrics.logger.warning("%s", choice.fault, extra={"game": game, "bot": bot})
             metrics.bots_replaced.inc()
-            thinker.kill()  # a thread of it may still be at it
+            process.kill()  # a thread of it may still be at it
             return choice
         except (TimeoutError, BrokenProcessPool):
-            thinker.kill()
+            process.kill()
         except asyncio.CancelledError:
-            thinker.kill()  # it may still be busy with what nobody wants any more
+            process.kill()  # it may still be busy with what nobody wants any more
             raise
         except Exception:  # a bot's own fault; its process is as good as before
             metrics.logger.exception("a bot failed", extra={"game": game, "bot": bot})
         finally:
-            self._free.put_nowait(thinker)
+            self._free.put_nowait(process)
         metrics.bots_replaced.inc()
         return bots.Choice(luck.choice(view.legal))
 
     def close(self) -> None:
         """Ends all of them."""
-        for thinker in self._all:
-            thinker.kill()
+        for process in self._all:
+            process.kill()

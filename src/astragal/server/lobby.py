@@ -11,7 +11,7 @@ from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, PHRASES, cleaned
 
 
-class Chair:
+class LobbySeat:
     """A seat before the match: who sits there, and the seed it brings."""
 
     def __init__(self, plan: str) -> None:
@@ -30,7 +30,7 @@ class Chair:
         )
 
 
-def fairness(server_seed: bytes, chairs: Sequence[Chair]) -> Fairness:
+def fairness(server_seed: bytes, chairs: Sequence[LobbySeat]) -> Fairness:
     """What is promised and opened so far."""
     return Fairness(
         server_commitment=fair.commit(server_seed),
@@ -39,20 +39,20 @@ def fairness(server_seed: bytes, chairs: Sequence[Chair]) -> Fairness:
     )
 
 
-def owing(chairs: Sequence[Chair]) -> tuple[int, ...]:
+def owing(chairs: Sequence[LobbySeat]) -> tuple[int, ...]:
     """The seats that still owe the seed they promised, once nothing else is missing."""
     if any(chair.free or (chair.plan == OPEN and not chair.promised) for chair in chairs):
         return ()
     return tuple(seat for seat, chair in enumerate(chairs) if not chair.ready)
 
 
-def check_promise(chairs: Sequence[Chair], seat: int) -> None:
+def check_promise(chairs: Sequence[LobbySeat], seat: int) -> None:
     """Refuses a second promise of a seat."""
     if chairs[seat].promised:
         raise Problem("not_possible", say("seat {seat} has made its promise already", seat=seat + 1))
 
 
-def check_seed(chairs: Sequence[Chair], seat: int, seed: str) -> None:
+def check_seed(chairs: Sequence[LobbySeat], seat: int, seed: str) -> None:
     """Refuses a seed that is opened too early, or is not the one promised."""
     chair = chairs[seat]
     if any(other.free or (other.plan == OPEN and not other.promised) for other in chairs):
@@ -63,7 +63,7 @@ def check_seed(chairs: Sequence[Chair], seat: int, seed: str) -> None:
         raise Problem("not_possible", say("this is not the seed that seat {seat} promised", seat=seat + 1))
 
 
-def check_other(chairs: Sequence[Chair], seat: int, whom: int) -> None:
+def check_other(chairs: Sequence[LobbySeat], seat: int, whom: int) -> None:
     """Refuses a seat that is one's own, or none."""
     if whom == seat or not 0 <= whom < len(chairs):
         raise Problem("not_possible", say("there is no other seat {seat}", seat=whom + 1))

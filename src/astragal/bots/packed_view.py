@@ -20,7 +20,7 @@ class NotSearchable(AstragalError):
     """A game without a compiled form cannot be searched."""
 
 
-class Reading:
+class PackedView:
     """A table as its seat sees it, ready to be searched."""
 
     def __init__(self, game: Game, view: Any, rng: Random) -> None:

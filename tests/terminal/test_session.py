@@ -10,7 +10,7 @@ import pytest
 
 from astragal.play.match import Match
 from astragal.terminal.screen import Screen
-from astragal.terminal.table import Table
+from astragal.terminal.session import Session
 from tests.core import toy
 from tests.terminal.command import astragal
 from tests.terminal.test_play import terminal
@@ -31,7 +31,7 @@ def sitting(typed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     """Two humans at one screen play the card game with secrets."""
     match = Match.start(toy.GAME, toy.Options(begins=0), seed=3)
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    Table(match, Screen("en")).play()
+    Session(match, Screen("en")).play()
     return capsys.readouterr().out
 
 

@@ -18,53 +18,53 @@ CHANNEL = "astragal"
 LIVES_MS = 10_000  # a process that was not heard of for so long is gone, and its players with it
 
 
-class Here(Struct, frozen=True, omit_defaults=True):
+class Connected(Struct, frozen=True, omit_defaults=True):
     """Who follows a match: the seats whose players are connected, and how many others."""
 
     seats: frozenset[int] = frozenset()
     watchers: int = 0
 
-    def __or__(self, other: Here) -> Here:
-        return Here(self.seats | other.seats, self.watchers + other.watchers)
+    def __or__(self, other: Connected) -> Connected:
+        return Connected(self.seats | other.seats, self.watchers + other.watchers)
 
 
-NOBODY = Here()
+NOBODY = Connected()
 
 
-class Note(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Notification(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One notification. With neither `last` nor `here` it says that its sender lives."""
 
     sender: str
     match: str = ""
     last: int | None = None  # entries up to this number are stored
-    here: Here | None = None  # who is connected to the sender
+    here: Connected | None = None  # who is connected to the sender
     ask: bool = False  # who else has players of this match is to say so too
     leaving: bool = False  # the sender goes down
 
 
-def read(text: str) -> Note:
+def read(text: str) -> Notification:
     """A note as it was sent. Raises msgspec.MsgspecError."""
-    return msgspec.json.decode(text, type=Note)
+    return msgspec.json.decode(text, type=Notification)
 
 
-async def notify(connection: AsyncConnection, told: Sequence[Note]) -> None:
+async def notify(connection: AsyncConnection, told: Sequence[Notification]) -> None:
     """Sends notes, when the transaction is committed."""
     for note in told:
         await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(note).decode())))
 
 
-class Elsewhere:
+class RemotePresence:
     """Who is connected to other processes."""
 
     def __init__(self) -> None:
         self._heard: dict[str, int] = {}  # when each process was last heard
-        self._there: dict[str, dict[str, Here]] = {}  # of each match, by process
+        self._there: dict[str, dict[str, Connected]] = {}  # of each match, by process
 
-    def of(self, match: str) -> Here:
+    def of(self, match: str) -> Connected:
         """Those who follow one match."""
-        return reduce(Here.__or__, self._there.get(match, {}).values(), NOBODY)
+        return reduce(Connected.__or__, self._there.get(match, {}).values(), NOBODY)
 
-    def hear(self, note: Note, now: int) -> bool:
+    def hear(self, note: Notification, now: int) -> bool:
         """Learns from a note; whether its sender was unknown till now, so that there is more to ask."""
         new = note.sender not in self._heard
         self._heard[note.sender] = now

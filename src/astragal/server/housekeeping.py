@@ -11,10 +11,10 @@ import msgspec
 import sqlalchemy as sa
 
 from astragal.core.types import AstragalError
-from astragal.server import metrics, notes
-from astragal.server.guard import Guard
-from astragal.server.log import now_ms
-from astragal.server.notes import CHANNEL, Note
+from astragal.server import metrics, notifications
+from astragal.server.gate import Gate
+from astragal.server.journal import now_ms
+from astragal.server.notifications import CHANNEL, Notification
 from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
 
@@ -24,11 +24,11 @@ SEEN_MS = 10_000  # how often it is noted who is connected
 DAY_MS = 86_400_000
 
 
-class Watchman:
+class Housekeeper:
     """Walks the rounds, and listens to the other processes where there can be some."""
 
-    def __init__(self, rooms: Rooms, guard: Guard, settings: Settings) -> None:
-        self._rooms, self._guard, self._settings = rooms, guard, settings
+    def __init__(self, rooms: Rooms, gate: Gate, settings: Settings) -> None:
+        self._rooms, self._gate, self._settings = rooms, gate, settings
         self._tasks: list[asyncio.Task[None]] = []
         self._heard = ""  # the last announcement of the host's command line
         self._broken: set[str] = set()  # matches that cannot go on here, told once
@@ -38,7 +38,7 @@ class Watchman:
     async def start(self) -> None:
         """Begins at once with what was left undone when the last server stopped."""
         self._heard = await self._rooms.store.fact("announced", "[]")
-        self._guard.banned = await self._rooms.store.banned()
+        self._gate.banned = await self._rooms.store.banned()
         self._tasks = [asyncio.create_task(self._walk())]
         if not self._rooms.store.embedded:
             self._tasks.append(asyncio.create_task(self._listen()))
@@ -49,7 +49,7 @@ class Watchman:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if not self._rooms.store.embedded:
             with contextlib.suppress(AstragalError):
-                await self._rooms.store.notify([Note(sender=self._rooms.store.name, leaving=True)])
+                await self._rooms.store.notify([Notification(sender=self._rooms.store.name, leaving=True)])
 
     async def _walk(self) -> None:
         while True:
@@ -65,23 +65,23 @@ class Watchman:
         now, rooms = now_ms(), self._rooms
         alone = rooms.store.embedded
         for match in await rooms.store.due(now if alone else now - OTHERS_FIRST_MS):
-            held = rooms.held.get(match)
-            busy = held is not None and held.thinking is not None and not held.thinking.done()
+            live = rooms.live.get(match)
+            busy = live is not None and live.thinking is not None and not live.thinking.done()
             if not busy and match not in self._broken:
                 await self._wake(match)
         # While no server ran nobody could be there; another server's word about its players is a little old.
         for match, seat in await rooms.store.absent(now if alone else now - 2 * SEEN_MS, self._began):
-            held = rooms.held.get(match)
-            if held is None or seat not in held.present:
+            live = rooms.live.get(match)
+            if live is None or seat not in live.present:
                 await self._miss(match, seat)
         await self._hear_host()
         if not alone:
-            await rooms.store.notify([Note(sender=rooms.store.name)])
+            await rooms.store.notify([Notification(sender=rooms.store.name)])
             for sender in rooms.elsewhere.silent(now):
                 self._lose(sender)
         if now - self._seen_at > SEEN_MS:
             self._seen_at = now
-            present = [(match, seat) for match, held in rooms.held.items() if held.misses for seat in held.present]
+            present = [(match, seat) for match, live in rooms.live.items() if live.misses for seat in live.present]
             await rooms.store.see(present)
             rooms.forget_idle()
         if now - self._cleaned_at > DAY_MS / 24:
@@ -111,8 +111,8 @@ class Watchman:
             return
         before = {tuple(item) for item in msgspec.json.decode(self._heard)}
         self._heard = announced
-        self._guard.banned = await self._rooms.store.banned()
-        self._rooms.keep_out(self._guard.banned)
+        self._gate.banned = await self._rooms.store.banned()
+        self._rooms.keep_out(self._gate.banned)
         for item in msgspec.json.decode(announced):
             if tuple(item) not in before and item[1]:
                 await self._rooms.refresh(item[1])
@@ -128,7 +128,7 @@ class Watchman:
                 lost = asyncio.Event()
                 connection.add_termination_listener(lambda *_: lost.set())  # noqa: B023
                 await connection.add_listener(CHANNEL, self._told)
-                for match in list(self._rooms.held):  # what was said while nobody listened
+                for match in list(self._rooms.live):  # what was said while nobody listened
                     await self._rooms.catch_up(match)
                 await self._ask()
                 await lost.wait()
@@ -142,24 +142,24 @@ class Watchman:
 
     async def _ask(self) -> None:
         """Who is connected elsewhere, in all matches that somebody follows here."""
-        await self._rooms.tell_others([match for match, held in self._rooms.held.items() if held.followers], ask=True)
+        await self._rooms.tell_others([match for match, live in self._rooms.live.items() if live.subscribers], ask=True)
 
     def _told(self, _connection: Any, _pid: int, _channel: str, text: Any) -> None:
         """Another process, or this one, has told something."""
-        rooms, note = self._rooms, notes.read(str(text))
+        rooms, note = self._rooms, notifications.read(str(text))
         if note.sender == rooms.store.name:
             return
         if rooms.elsewhere.hear(note, now_ms()):
             rooms.spawn(self._ask())
-        held = rooms.held.get(note.match)
+        live = rooms.live.get(note.match)
         if note.leaving:
             self._lose(note.sender)
-        elif held is not None and note.last is not None:
-            if held.room is None or held.room.last < note.last:
+        elif live is not None and note.last is not None:
+            if live.room is None or live.room.last < note.last:
                 rooms.spawn(rooms.catch_up(note.match))
-        elif held is not None and note.here is not None:
+        elif live is not None and note.here is not None:
             rooms.tell_presence(note.match)
-            if note.ask and held.followers:
+            if note.ask and live.subscribers:
                 rooms.spawn(rooms.tell_others([note.match]))
 
     def _lose(self, sender: str) -> None:

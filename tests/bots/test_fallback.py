@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from astragal.bots.choice import Bot, Choice, Limit
-from astragal.bots.guard import Guarded
+from astragal.bots.fallback import WithFallback
 from astragal.bots.simple import RandomBot
 from tests.core import toy
 from tests.core.toy import BID, CALL, FOLD, Deal, Options
@@ -49,8 +49,8 @@ def crash() -> None:
     raise RuntimeError("no idea")
 
 
-def guarded(script: Callable[[], Any], **more: Any) -> Guarded:
-    return Guarded("odd", lambda: Scripted(script, **more), RandomBot(toy.GAME), patience=0.2)
+def guarded(script: Callable[[], Any], **more: Any) -> WithFallback:
+    return WithFallback("odd", lambda: Scripted(script, **more), RandomBot(toy.GAME), patience=0.2)
 
 
 def test_a_good_bot_has_its_way() -> None:

@@ -11,14 +11,14 @@ from typing import Any
 from msgspec import Struct
 
 from astragal import bots
-from astragal.arena.job import Fault, Job, Round, seatings
+from astragal.arena.job import BotFailure, Job, Round, seatings
 from astragal.core import options as option_tools
 from astragal.core import registry
 from astragal.core.rules import AnyRules, Game
 from astragal.core.types import CHANCE, OVER
 
 
-class Dice:
+class MirroredDice:
     """Common random numbers: whatever the bots do, the n-th draw of a kind is the same luck.
 
     Draws are told apart by what is drawn and by who is to act after it, so that in the mirrored game each seat has the
@@ -56,7 +56,7 @@ def play(
     rules: AnyRules,
     options: Any,
     seats: Sequence[bots.Bot],
-    dice: Dice,
+    dice: MirroredDice,
     luck: Sequence[Random],
     most_plies: int,
 ) -> Played:
@@ -83,7 +83,7 @@ def play(
     return Played(rules.returns(state), plies, False, tuple(faults))
 
 
-class Table:
+class RoundPlayer:
     """All that a process needs to play rounds of a contest; its bots are made once."""
 
     def __init__(self, job: Job, game: Game | None = None) -> None:
@@ -126,11 +126,11 @@ def play_round(
     wrong: tuple[list[str], list[str]] = ([], [])
     for game, seating in enumerate(seatings(players)):
         luck = [Random(f"{seed}|{game}|{seat}") for seat in range(players)]
-        ended = play(rules, options, [pair[who] for who in seating], Dice(seed), luck, most_plies)
+        ended = play(rules, options, [pair[who] for who in seating], MirroredDice(seed), luck, most_plies)
         shares.append(sum(share for share, who in zip(ended.shares, seating, strict=True) if who == 0))
         plies.append(ended.plies)
         cut += ended.cut
         for seat, what in ended.faults:
             wrong[seating[seat]].append(what)
-    faults = tuple(Fault(bot, len(found), found[0]) for bot, found in enumerate(wrong) if found)
+    faults = tuple(BotFailure(bot, len(found), found[0]) for bot, found in enumerate(wrong) if found)
     return Round(pairing=pairing, round=round, shares=tuple(shares), plies=tuple(plies), cut=cut, faults=faults)

@@ -23,7 +23,7 @@ from astragal.games.egar.actions import (
 )
 from astragal.games.egar.answers import judge
 from astragal.games.egar.cards import Phrase, phrase
-from astragal.games.egar.field import owner
+from astragal.games.egar.combat import owner
 from astragal.games.egar.options import Army
 from astragal.games.egar.state import Question, State, flags
 from astragal.games.egar.view import (

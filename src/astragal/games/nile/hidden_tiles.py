@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from astragal.games.nile.course import course, plays
 from astragal.games.nile.options import Options
-from astragal.games.nile.table import Laid
+from astragal.games.nile.score_sheet import Laid
 from astragal.games.nile.tiles import KINDS, PLACE, UNIVERSAL, Kind, stock
 from astragal.games.nile.view import View
 
@@ -37,7 +37,7 @@ def lying(river: Sequence[Laid]) -> list[int]:
     return counts
 
 
-class Step(Struct, frozen=True):
+class ChainLink(Struct, frozen=True):
     """One thing that happened to racks and bag: a hidden draw, or a known kind (by its place in KINDS) that moved.
 
     `laid`: from a rack onto the board. `shown`: from a rack into the bag. `crossed`: from the board into the bag.
@@ -66,7 +66,7 @@ class Past:
     def __init__(self, v: View) -> None:
         self.view = v
         self.tiles = stock(v.options.tiles)
-        self.steps: list[Step] = []
+        self.steps: list[ChainLink] = []
         players = len(v.sizes)
         self.draws = [0] * players  # how many tiles each seat has drawn
         self.drew_at = [0] * players  # at which step it drew the last of them
@@ -122,7 +122,7 @@ class Past:
                     self._leave("shown", seat, PLACE[kind])
             elif line.how == "resigned":
                 self.gave_up[seat] = len(self.steps)
-                self.steps.append(Step("gave up", seat))
+                self.steps.append(ChainLink("gave up", seat))
                 self.in_bag += self.held[seat]
                 self.held[seat] = 0
             last = number == len(v.sheet) - 1
@@ -133,7 +133,7 @@ class Past:
 
     def _draw(self, seat: int, count: int) -> None:
         count = min(count, self.in_bag)
-        self.steps += [Step("draw", seat)] * count
+        self.steps += [ChainLink("draw", seat)] * count
         self.draws[seat] += count
         self.drew_at[seat] = len(self.steps) - 1 if count else self.drew_at[seat]
         self.held[seat] += count
@@ -144,7 +144,7 @@ class Past:
         return Need(self.draws[seat], self.drew_at[seat], kind)
 
     def _leave(self, what: Literal["laid", "shown"], seat: int, kind: int) -> None:
-        self.steps.append(Step(what, seat, kind))
+        self.steps.append(ChainLink(what, seat, kind))
         self.needs[seat].append(self._need(seat, kind))
         self.held[seat] -= 1
         self.in_bag += what == "shown"
@@ -152,7 +152,7 @@ class Past:
     def _laid(self, seat: int, one: Laid) -> None:
         self._leave("laid", seat, PLACE[one.tile])
         if one.replaced is not None:
-            self.steps.append(Step("crossed", seat, PLACE[one.replaced]))
+            self.steps.append(ChainLink("crossed", seat, PLACE[one.replaced]))
             self.in_bag += 1
         if one.shut and self.view.options.encircle == "universal":
             self.proved.append((seat, self._need(seat, UNI), len(self.needs[seat])))

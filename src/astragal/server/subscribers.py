@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from astragal.server import telling, wire
-from astragal.server.log import now_ms
-from astragal.server.notes import Here
+from astragal.server import render, wire
+from astragal.server.journal import now_ms
+from astragal.server.notifications import Connected
 from astragal.server.room import Room
 
 UNREAD = 200  # messages that a slow connection may leave unread
@@ -24,7 +24,7 @@ class Visitor(Struct, frozen=True, kw_only=True):
     address: str = ""
 
 
-class Follower:
+class Subscriber:
     """One connection that follows a match: through whose eyes, in which language, and how far it has been told."""
 
     def __init__(self, match: str, visitor: Visitor, lang: str, told: int, views: bool = False) -> None:
@@ -42,13 +42,13 @@ class Follower:
         self.messages.put_nowait(message)
 
 
-class Held:
+class LiveRoom:
     """A match in memory with those who follow it."""
 
     def __init__(self, room: Room | None = None) -> None:
         self.room = room  # None: what is here may not be what is stored
         self.lock = asyncio.Lock()
-        self.followers: set[Follower] = set()
+        self.subscribers: set[Subscriber] = set()
         self.thinking: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
         self.used = now_ms()
@@ -56,12 +56,12 @@ class Held:
     @property
     def present(self) -> frozenset[int]:
         """Seats whose players are connected to this process."""
-        return frozenset(follower.viewer for follower in self.followers if follower.viewer is not None)
+        return frozenset(subscriber.viewer for subscriber in self.subscribers if subscriber.viewer is not None)
 
     @property
-    def here(self) -> Here:
+    def here(self) -> Connected:
         """All who are connected to this process."""
-        return Here(self.present, sum(follower.viewer is None for follower in self.followers))
+        return Connected(self.present, sum(subscriber.viewer is None for subscriber in self.subscribers))
 
     @property
     def misses(self) -> bool:
@@ -71,31 +71,31 @@ class Held:
     def tell(self, room: Room) -> None:
         """What is new, to everybody who follows; made once for all who see the same."""
         made: dict[tuple[int | None, str, int, int | None], bytes] = {}
-        now, alike = now_ms(), telling.Alike()
-        for follower in self.followers:
-            if follower.told >= room.last:
+        now, alike = now_ms(), render.Alike()
+        for subscriber in self.subscribers:
+            if subscriber.told >= room.last:
                 continue
-            key = (follower.viewer, follower.lang, follower.told, follower.told if follower.views else None)
+            key = (subscriber.viewer, subscriber.lang, subscriber.told, subscriber.told if subscriber.views else None)
             if key not in made:
-                made[key] = msgspec.json.encode(telling.news(room, *key, now, alike))
-            follower.send(made[key])
-            follower.told = room.last
+                made[key] = msgspec.json.encode(render.news(room, *key, now, alike))
+            subscriber.send(made[key])
+            subscriber.told = room.last
 
-    def tell_presence(self, elsewhere: Here) -> None:
+    def tell_presence(self, elsewhere: Connected) -> None:
         """Who is there, to everybody who follows."""
         if self.room is not None:
             there = self.here | elsewhere
             seats = tuple(who.player != "human" or seat in there.seats for seat, who in enumerate(self.room.seats))
             message = msgspec.json.encode(wire.Presence(seats=seats, watchers=there.watchers))
-            for follower in self.followers:
-                follower.send(message)
+            for subscriber in self.subscribers:
+                subscriber.send(message)
 
     def dismiss(self, secrets: Sequence[str | None], room: Room) -> bool:
         """Who came with a secret that is worth nothing any more is a spectator now; whether there was anybody."""
         before = self.present
-        for follower in self.followers:
-            if follower.viewer is not None and secrets[follower.viewer] != follower.visitor.proof:
-                follower.viewer = None
+        for subscriber in self.subscribers:
+            if subscriber.viewer is not None and secrets[subscriber.viewer] != subscriber.visitor.proof:
+                subscriber.viewer = None
                 if not room.setup.watchers:
-                    follower.send(None)
+                    subscriber.send(None)
         return self.present != before

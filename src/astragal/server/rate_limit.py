@@ -1,0 +1,31 @@
+"""A token bucket: how often somebody may do something."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+
+class RateLimit:
+    """So many requests a minute for each caller, and as many at once as in half a minute."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._rate = a_minute / 60
+        self._most = max(1.0, a_minute / 2)
+        self._left: dict[Any, tuple[float, float]] = {}
+
+    def take(self, who: Any) -> bool:
+        """Whether once more is allowed."""
+        if not self._rate:
+            return True
+        now = time.monotonic()
+        left, at = self._left.get(who, (self._most, now))
+        left = min(self._most, left + (now - at) * self._rate)
+        self._left[who] = (left - 1 if left >= 1 else left, now)
+        if len(self._left) > 10_000:  # whoever is full again need not be remembered
+            self._left = {
+                key: (had, then)
+                for key, (had, then) in self._left.items()
+                if had + (now - then) * self._rate < self._most
+            }
+        return left >= 1
