@@ -15,14 +15,14 @@ import msgspec
 
 import astragal
 from astragal import hosting
-from astragal.core import line, options, pages, recordfile, registry, verify
+from astragal.core import line, options, pages, recordfile, registry
 from astragal.core.language import Text, choose_language, say
 from astragal.core.record import is_bot
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import arena, cards, menu, usage, words
+from astragal.terminal import arena, cards, menu, usage, verifying, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.screen import Screen
 from astragal.terminal.session import Session
@@ -90,7 +90,7 @@ def commands(lang: str) -> click.Group:
         ),
     ):
         group.add_command(command)
-    ours = (_resume, _replay, _verify, _convert, _rules, _games, cards.group)
+    ours = (_resume, _replay, verifying.command, _convert, _rules, _games, cards.group)
     for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup):
         group.add_command(make(lang))
     return group
@@ -297,33 +297,6 @@ def _replay(lang: str) -> click.Command:
             usage.flag(lang, "--list", "every", help=say("Only list the moves")),
             usage.option(lang, "--svg", "svg", help=say("Write the position as a picture to this file"), type=Path),
             *usage.screen_options(lang),
-        ],
-    )
-
-
-def _verify(lang: str) -> click.Command:
-    def run(file: Path, as_json: bool, lang: str) -> int:
-        verdicts = verify.verify(recordfile.read(file))
-        good = all(verdict.good is not False for verdict in verdicts)
-        if as_json:
-            plain = [{"what": verdict.what.to("en"), "good": verdict.good} for verdict in verdicts]
-            click.echo(msgspec.json.encode({"file": str(file), "good": good, "verdicts": plain}))
-        else:
-            signs = {True: say("yes"), False: say("NO"), None: say("open")}
-            for verdict in verdicts:
-                click.echo(f"{signs[verdict.good].to(lang):<10} {verdict.what.to(lang)}")
-        return 0 if good else 1
-
-    return usage.Command(
-        "verify",
-        lang=lang,
-        text=say("Check that nobody chose a record's dice. Exit code 1 if somebody did."),
-        example="astragal verify my-game.json",
-        callback=run,
-        params=[
-            usage.file_argument(),
-            usage.flag(lang, "--json", "as_json", help=say("As JSON")),
-            usage.lang_option(lang),
         ],
     )
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import astragal
 from astragal.core import options as option_tools
-from astragal.core.record import Entry, Header, Record, Seat, What
+from astragal.core.fair import Abandoned
+from astragal.core.record import Entry, Header, Record, Seat, Signature, What
 from astragal.games.ur.board import Board
 from astragal.games.ur.options import Options
 from astragal.play.match import Match, NotPossible
@@ -94,11 +95,20 @@ def ended(match: Match, how: str) -> None:
             advance(match, rng)
 
 
-SEATS = st.builds(
-    Seat,
-    st.sampled_from(["human", "bot:random", "bot:greedy"]),
-    st.text(max_size=80) | st.sampled_from(["", "Ann", '"', "-", "a | b", "seat 1: x"]),
+NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=80) | st.sampled_from(
+    ["", "Ann", '"', "-", "a | b", "seat 1: x"]
 )
+SEATS = st.builds(Seat, st.sampled_from(["human", "bot:random", "bot:greedy"]), NAMES)
+HEX = st.binary(min_size=32, max_size=32).map(bytes.hex)
+ABANDONED = st.builds(
+    Abandoned,
+    seat=st.integers(0, 1),
+    name=NAMES,
+    why=st.sampled_from(["left", "late", "kicked"]),
+    commitment=st.none() | HEX,
+    server_commitment=HEX,
+)
+SIGNATURES = st.builds(Signature, key=HEX, value=st.binary(min_size=64, max_size=64).map(bytes.hex))
 
 
 @st.composite
@@ -123,7 +133,10 @@ def records(draw: st.DrawFn) -> Record:
     ended(match, draw(st.sampled_from(["open", "resign", "time out", "draw", "play on"])))
     if match.over and draw(st.booleans()):
         undo(match)  # also an end can be taken back
-    return match.record(keep_seed=draw(st.booleans()))
+    record = match.record(keep_seed=draw(st.booleans()))
+    gone = draw(st.just(()) | st.lists(ABANDONED, max_size=3).map(tuple))
+    record = with_header(record, fair=msgspec.structs.replace(record.header.fair, abandoned=gone))
+    return msgspec.structs.replace(record, signature=draw(st.just(msgspec.UNSET) | SIGNATURES))
 
 
 def with_entry(record: Record, *more: Entry, at: int | None = None, result: Any = "as it was") -> Record:

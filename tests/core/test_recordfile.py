@@ -15,8 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import astragal
+from astragal.core.fair import Abandoned
 from astragal.core.record import Acted, Claimed, DrawAgreed, Drew, Entry, HandedOver, Record, Resigned, Seat, TookBack
 from astragal.core.recordfile import BadRecordFile, parse, read, to_json, to_text, write
+from astragal.core.recordjson import from_json
+from astragal.core.recordtext import from_text
 from astragal.core.types import BadFile
 from astragal.play.match import Match
 from tests.core.matches import begun, finished, played, records, resigned, with_entry, with_header
@@ -666,6 +669,143 @@ def test_any_value_of_a_json_record_replaced_is_noticed(data: st.DataObject) -> 
     except BadRecordFile:
         return
     assert found == parse(original)
+
+
+# Both forms accept the same -----------------------------------------------------------------------------------
+
+
+def accepted(record: Record, form: str) -> Record | None:
+    """The record as this form gives it back, with the fingerprint it should have; None if it is refused."""
+    try:
+        return parse(FORMS[form](record))
+    except BadRecordFile:
+        return None
+
+
+ODD = [
+    "\n",
+    "\r",
+    "\0",
+    "\x1b",
+    "\x1f",
+    "\x7f",
+    "\x85",
+    "\xa0",
+    "\u2028",
+    "\ufeff",
+    " ",
+    "\t",
+    '"',
+    "\\",
+    "٣",
+    "|",
+    "-",
+]
+
+
+def odd_text(original: str) -> st.SearchStrategy[str]:
+    """The text itself, with something odd at an end or inside, or another one."""
+    odd = st.sampled_from(ODD) | st.characters(exclude_categories=["Cs"])
+    return st.one_of(
+        st.just(original),
+        odd.map(lambda c: original + c),
+        odd.map(lambda c: c + original),
+        odd.map(lambda c: original[:1] + c + original[1:]),
+        odd.map(lambda c: original[:-1] + c),
+        st.text(max_size=90),
+    )
+
+
+def odd_value(original: Any) -> st.SearchStrategy[Any]:
+    """A value of the same kind that may be wrong."""
+    if isinstance(original, bool):
+        return st.booleans()
+    if isinstance(original, str):
+        return odd_text(original)
+    if isinstance(original, int):
+        return st.integers() | st.integers(-2, 3)
+    if isinstance(original, float):
+        return st.floats(allow_nan=False, allow_infinity=False)
+    if original is None:
+        return st.none() | odd_text("1" * 64)
+    return st.just(original)
+
+
+def oddly(value: Any, data: st.DataObject) -> Any:
+    """The value with one part of it replaced, built without the checks of any reader."""
+    if isinstance(value, msgspec.Struct) and value.__struct_fields__:
+        field = data.draw(st.sampled_from(value.__struct_fields__))
+        return msgspec.structs.replace(value, **{field: oddly(getattr(value, field), data)})
+    if isinstance(value, tuple | list) and value:
+        at = data.draw(st.integers(0, len(value) - 1))
+        return (*value[:at], oddly(value[at], data), *value[at + 1 :])
+    if isinstance(value, dict) and value:
+        key = data.draw(st.sampled_from(sorted(value)))
+        return value | {key: oddly(value[key], data)}
+    return data.draw(odd_value(value))
+
+
+@given(record=records(), data=st.data())
+@settings(deadline=None, max_examples=400)
+def test_a_record_with_anything_odd_in_it_is_read_in_both_forms_or_in_neither(
+    record: Record, data: st.DataObject
+) -> None:
+    odd = record
+    for _ in range(data.draw(st.integers(1, 2))):
+        odd = oddly(odd, data)
+    found = accepted(odd, "json")
+    assert found == accepted(odd, "text")
+    if found is not None:
+        assert found == odd
+        assert to_text(found) == to_text(odd)
+
+
+@pytest.mark.rule("RC-1")
+@pytest.mark.parametrize("odd", ["\n", "\0", "\x1b[2J", "\x7f", "\x85", "\u2028"])
+@pytest.mark.parametrize("where", ["match", "game", "name", "player", "seed", "commitment", "server seed", "abandoned"])
+@both
+def test_no_text_of_a_header_holds_control_characters_or_ends_in_a_line_break(form: str, where: str, odd: str) -> None:
+    good = resigned()
+    fair, seats = good.header.fair, good.header.seats
+    gone = Abandoned(seat=0, name="Ann", why="left", commitment=None, server_commitment="0" * 64)
+
+    def promise(**changes: Any) -> dict[str, Any]:
+        return {"fair": msgspec.structs.replace(fair, **changes)}
+
+    changes: dict[str, dict[str, Any]] = {
+        "match": {"match": good.header.match + odd},
+        "game": {"game": good.header.game + odd},
+        "name": {"seats": (Seat("human", "Ann" + odd), seats[1])},
+        "player": {"seats": (seats[0], Seat("bot:greedy" + odd))},
+        "seed": promise(seat_seeds=(str(fair.seat_seeds[0]) + odd, fair.seat_seeds[1])),
+        "commitment": promise(server_commitment=fair.server_commitment + odd),
+        "server seed": promise(server_seed=str(fair.server_seed) + odd),
+        "abandoned": promise(abandoned=(msgspec.structs.replace(gone, name="Ann" + odd),)),
+    }
+    assert accepted(good, form) == good
+    assert accepted(with_header(good, **promise(abandoned=(gone,))), form) is not None
+    with pytest.raises(BadRecordFile) as caught:
+        parse(FORMS[form](with_header(good, **changes[where])))
+    assert caught.value.rule in (("RC-1",) if form == "json" else ("RC-1", "RC-4", "RC-5"))
+
+
+@given(data=st.data())
+@settings(deadline=None, max_examples=200)
+def test_what_a_reader_makes_of_an_edited_file_the_other_form_can_hold(data: st.DataObject) -> None:
+    """As far as a file can be read at all: its fingerprint is made anew, as a forger would."""
+    form = data.draw(st.sampled_from(sorted(FORMS)))
+    original = data.draw(st.sampled_from(SAMPLES[form]))
+    position = data.draw(st.integers(0, len(original) - 1))
+    other = data.draw(
+        st.sampled_from(["", "0", "1", "9", "-", ".", "e", *ODD]) | st.characters(exclude_categories=["Cs"])
+    )
+    kept = data.draw(st.integers(0, 1))
+    changed = original[:position] + other + original[position + 1 - kept :]
+    try:
+        record, *_ = (from_json if form == "json" else from_text)(changed, "edited")
+    except BadRecordFile:
+        return
+    assert accepted(record, "json") == accepted(record, "text")
 
 
 @given(text=st.text(max_size=300))

@@ -15,15 +15,38 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from astragal.core.types import PRINTABLE, whole
+
 SEED_BYTES = 32
-Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Hex = Annotated[str, Meta(pattern=whole("[0-9a-f]{64}"))]
 """A seed or a commitment, as records and messages carry it."""
 
+PlayerName = Annotated[str, Meta(max_length=80, pattern=whole(f"{PRINTABLE}*"))]
+"""What a player is called in a record."""
+
 SPAN = 1 << 48  # bytes taken per attempt, as a number that a browser holds exactly
+
+
+Why = Literal["left", "late", "kicked"]
+"""How a seat was given up: of itself, by not opening its seed in time, or by the host."""
+
+
+class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat that was given up before the match, when another seat's seed was open already.
+
+    Whoever knows the server's seed could have computed the dice by then, so the server's seed of that moment
+    (`server_commitment`) is never used, and nobody can leave without it being seen.
+    """
+
+    seat: int
+    name: PlayerName
+    why: Why
+    commitment: Hex | None  # what the seat had promised; None: it brought no seed
+    server_commitment: Hex
 
 
 class Fairness(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -33,6 +56,7 @@ class Fairness(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     seat_commitments: tuple[Hex | None, ...]
     seat_seeds: tuple[Hex | None, ...]
     server_seed: Hex | None = None  # opened at the end
+    abandoned: tuple[Abandoned, ...] = ()
 
 
 def new_seed() -> bytes:

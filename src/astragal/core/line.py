@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from msgspec import Struct
@@ -34,7 +35,18 @@ from astragal.core.record import (
     result_text,
 )
 from astragal.core.rules import AnyRules, Game
-from astragal.core.types import CHANCE, OVER, BadNotation, BadOptions, IllegalAction, resignation
+from astragal.core.types import (
+    CHANCE,
+    OVER,
+    PRINTABLE,
+    BadNotation,
+    BadOptions,
+    IllegalAction,
+    resignation,
+    whole,
+)
+
+_ONE_LINE = re.compile(whole(f"{PRINTABLE}+"))
 
 
 class Ply(Struct, frozen=True):
@@ -216,8 +228,11 @@ class Line:
         return self._read[2]
 
     def _decode(self, text: str) -> Any:
-        if text.strip() != text or len(text.splitlines()) != 1:  # the text form could not hold it
-            raise BadRecord("RC-6", say("{action!r} is not one line without spaces at its ends", action=text[:40]))
+        if text.strip() != text or not _ONE_LINE.search(text):  # the text form could not hold it
+            reason = say(
+                "{action!r} is not one line, without control characters and spaces at its ends", action=text[:40]
+            )
+            raise BadRecord("RC-6", reason)
         try:
             return self.read(text)
         except IllegalAction as error:

@@ -16,10 +16,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from astragal.core import registry
-from astragal.core.fair import Fairness
+from astragal.core.fair import Fairness, Hex, PlayerName
 from astragal.core.language import Text, say
 from astragal.core.rules import Game
-from astragal.core.types import AstragalError
+from astragal.core.types import AstragalError, whole
 
 FORMAT = "astragal-record-1"
 
@@ -27,8 +27,8 @@ FORMAT = "astragal-record-1"
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
     """Who sits there: `human`, or `bot:` and the bot's name."""
 
-    player: Annotated[str, Meta(pattern=r"^(human|bot:\S{1,60})$")] = "human"
-    name: Annotated[str, Meta(max_length=80)] = ""
+    player: Annotated[str, Meta(pattern=whole(r"human|bot:[^\s\x00-\x1f\x7f-\x9f]{1,60}"))] = "human"
+    name: PlayerName = ""
 
 
 def is_bot(seat: Seat) -> bool:
@@ -40,9 +40,9 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that was settled before the first draw. A host's own data files are inside the options."""
 
     format: str = FORMAT
-    game: str
-    version: int
-    match: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,60}$")]
+    game: Annotated[str, Meta(pattern=whole(r"[^\s\x00-\x1f\x7f-\x9f]{1,60}"))]
+    version: Annotated[int, Meta(ge=0, lt=10**9)]
+    match: Annotated[str, Meta(pattern=whole("[A-Za-z0-9_-]{1,60}"))]
     seats: tuple[Seat, ...]
     options: dict[str, Any]
     fair: Fairness
@@ -149,12 +149,21 @@ class Offer(Struct, frozen=True):
     agreed: tuple[int, ...] = ()
 
 
+class Signature(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A server's signature under a finished record; `signing` says what it is made of."""
+
+    algorithm: Literal["ed25519"] = "ed25519"
+    key: Hex  # the public key
+    value: Annotated[str, Meta(pattern=whole("[0-9a-f]{128}"))]
+
+
 class Record(Struct, frozen=True, kw_only=True):
     """A whole match, finished or not."""
 
     header: Header
     entries: tuple[Entry, ...] = ()
     result: tuple[float, ...] | None = None  # None while it goes on
+    signature: Signature | msgspec.UnsetType = msgspec.UNSET
 
     def digest(self) -> str:
         """A fingerprint of everything in the record."""
@@ -200,6 +209,9 @@ def find_game(header: Header, game: Game | None = None) -> Game:
     promise = header.fair
     if not len(promise.seat_seeds) == len(promise.seat_commitments) == len(header.seats):
         raise BadRecord("RC-1", say("every seat needs a seed and a commitment, or a note that it has none"))
+    for gone in promise.abandoned:
+        if not 0 <= gone.seat < len(header.seats):
+            raise BadRecord("RC-1", say("there is no seat {seat}", seat=gone.seat + 1))
     return game
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from astragal.core.language import say
-from astragal.core.record import Entry, Header, Record
+from astragal.core.record import Entry, Header, Record, Signature
 from astragal.core.recordfault import BadRecordFile, Lines
 
 
@@ -20,6 +20,7 @@ class _Envelope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     header: Header
     entries: tuple[Entry, ...]
     result: tuple[float, ...] | None
+    signature: Signature | msgspec.UnsetType = msgspec.UNSET
     count: int
     digest: str
 
@@ -28,9 +29,10 @@ def to_json(record: Record) -> str:
     """The record as a JSON document with an entry a line."""
     header = json.dumps(msgspec.to_builtins(record.header), indent=1, ensure_ascii=False)
     entries = ",\n".join(msgspec.json.encode(entry).decode() for entry in record.entries)
+    signature = "" if not record.signature else f'"signature": {msgspec.json.encode(record.signature).decode()},\n'
     return (
-        f'{{"header": {header},\n"entries": [\n{entries}\n],\n'
-        f'"result": {json.dumps(record.result)},\n"count": {len(record.entries)},\n"digest": "{record.digest()}"}}\n'
+        f'{{"header": {header},\n"entries": [\n{entries}\n],\n"result": {json.dumps(record.result)},\n{signature}'
+        f'"count": {len(record.entries)},\n"digest": "{record.digest()}"}}\n'
     )
 
 
@@ -66,7 +68,9 @@ def from_json(content: str, name: str) -> tuple[Record, Lines, str]:
     if envelope.count != len(envelope.entries):
         text = say("{count} entries are announced, {found} are here", count=envelope.count, found=len(envelope.entries))
         raise BadRecordFile(name, lines.last, "RC-4", text)
-    record = Record(header=envelope.header, entries=envelope.entries, result=envelope.result)
+    record = Record(
+        header=envelope.header, entries=envelope.entries, result=envelope.result, signature=envelope.signature
+    )
     return record, lines, envelope.digest
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from astragal.core.fair import Fairness
+from astragal.core.fair import Abandoned, Fairness
 from astragal.core.language import Text, say
 from astragal.core.record import (
-    FORMAT,
     Acted,
     Answered,
     Claimed,
@@ -26,9 +26,9 @@ from astragal.core.record import (
     Resigned,
     Resumed,
     Seat,
+    Signature,
     TimedOut,
     TookBack,
-    What,
     result_text,
 )
 from astragal.core.recordfault import BadRecordFile, Lines
@@ -47,9 +47,15 @@ def to_text(record: Record) -> str:
         out += [f"seat {n} commitment: {commitment or '-'}", f"seat {n} seed: {seed or '-'}"]
     if promise.server_seed is not None:
         out.append(f"server seed: {promise.server_seed}")
+    out += [
+        f"abandoned {gone.seat + 1}: {gone.why} {_value(gone.name)} {gone.commitment or '-'} {gone.server_commitment}"
+        for gone in promise.abandoned
+    ]
     out.append("")
     out += [f"{n}. {_entry_text(entry)}" for n, entry in enumerate(record.entries, 1)]
     out += ["", f"result: {result_text(record.result)}"]
+    if record.signature:
+        out.append(f"signed: {record.signature.algorithm} {record.signature.key} {record.signature.value}")
     out.append(f"end: {len(record.entries)} entries, {record.digest()}")
     return "\n".join(out) + "\n"
 
@@ -91,30 +97,42 @@ def _entry_text(entry: Entry) -> str:
 
 
 _HEX = r"([0-9a-f]{64})"
-_SEAT = r'(\S+)(?: (".*"))?'
-_ENTRIES: tuple[tuple[str, Any], ...] = (
+_NAME = r'(".*")'
+_SEAT = rf"(\S+)(?: {_NAME})?"
+_NUMBER = r"([0-9]{1,9})"
+_ENTRIES: tuple[tuple[str, Callable[..., dict[str, Any]]], ...] = (
     (
-        r"draw (\d+): (.+) \| ([\d ]+)",
-        lambda n, action, weights: Drew(int(n), action, tuple(map(int, weights.split()))),
+        rf"draw {_NUMBER}: (.+) \| ([0-9]+(?: [0-9]+)*)",
+        lambda n, action, weights: {
+            "type": "drew",
+            "n": int(n),
+            "action": action,
+            "weights": [int(weight) for weight in weights.split()],
+        },
     ),
-    (r"seat (\d+): (.+)", lambda seat, action: Acted(int(seat) - 1, action)),
-    (r"claim (\d+): (.+)", lambda seat, action: Claimed(int(seat) - 1, action)),
-    (r"resigned: (\d+)", lambda seat: Resigned(int(seat) - 1)),
-    (r"timed out: (\d+)", lambda seat: TimedOut(int(seat) - 1)),
-    (r"draw agreed", DrawAgreed),
-    (r"took back to: (\d+)", lambda ply: TookBack(int(ply))),
-    (rf"handed over (\d+): {_SEAT}", lambda seat, player, name: HandedOver(int(seat) - 1, _seat(player, name))),
-    (r"offered (\d+): (\S+)", lambda seat, what: Offered(int(seat) - 1, msgspec.convert(what, What))),
-    (r"answered (\d+): (yes|no)", lambda seat, yes: Answered(int(seat) - 1, yes == "yes")),
-    (r"paused", Paused),
-    (r"resumed", Resumed),
+    (rf"seat {_NUMBER}: (.+)", lambda seat, action: {"type": "acted", "seat": int(seat) - 1, "action": action}),
+    (rf"claim {_NUMBER}: (.+)", lambda seat, action: {"type": "claimed", "seat": int(seat) - 1, "action": action}),
+    (rf"resigned: {_NUMBER}", lambda seat: {"type": "resigned", "seat": int(seat) - 1}),
+    (rf"timed out: {_NUMBER}", lambda seat: {"type": "timed out", "seat": int(seat) - 1}),
+    (r"draw agreed", lambda: {"type": "draw agreed"}),
+    (rf"took back to: {_NUMBER}", lambda ply: {"type": "took back", "ply": int(ply)}),
+    (
+        rf"handed over {_NUMBER}: {_SEAT}",
+        lambda seat, player, name: {"type": "handed over", "seat": int(seat) - 1, "to": _seat(player, name)},
+    ),
+    (rf"offered {_NUMBER}: (\S+)", lambda seat, what: {"type": "offered", "seat": int(seat) - 1, "what": what}),
+    (
+        rf"answered {_NUMBER}: (yes|no)",
+        lambda seat, yes: {"type": "answered", "seat": int(seat) - 1, "yes": yes == "yes"},
+    ),
+    (r"paused", lambda: {"type": "paused"}),
+    (r"resumed", lambda: {"type": "resumed"}),
 )
+_ANY_ENTRY: Any = Entry
 
 
-def _seat(player: str, name: str | None) -> Seat:
-    seat = msgspec.convert({"player": player, "name": json.loads(name) if name else ""}, Seat)
-    msgspec.json.encode(seat)
-    return seat
+def _seat(player: str, name: str | None) -> dict[str, Any]:
+    return {"player": player, "name": msgspec.json.decode(name) if name else ""}
 
 
 class _TextReader:
@@ -161,13 +179,19 @@ class _TextReader:
             raise self.fail(rule, say("{line!r} should read {form!r}", line=line[:60], form=form))
         return found
 
-    def value(self, text: str) -> Any:
+    def value(self, text: str, form: str = "JSON") -> Any:
+        """The value that this JSON is, read as the JSON form reads it."""
         try:
-            value = json.loads(text)
-            msgspec.json.encode(value)  # half a surrogate pair cannot be written again
-            return value
+            return msgspec.json.decode(text)
         except (ValueError, RecursionError):
-            raise self.fail("RC-1", say("{line!r} should read {form!r}", line=text[:60], form="JSON")) from None
+            raise self.fail("RC-1", say("{line!r} should read {form!r}", line=text[:60], form=form)) from None
+
+    def convert(self, plain: Any, kind: Any, line: str, form: str, rule: str = "RC-1") -> Any:
+        """What was read, checked by the types that check the JSON form too."""
+        try:
+            return msgspec.convert(plain, kind)
+        except ValueError:
+            raise self.fail(rule, say("{line!r} should read {form!r}", line=line[:60], form=form)) from None
 
 
 def from_text(content: str, name: str) -> tuple[Record, Lines, str]:
@@ -191,7 +215,8 @@ def from_text(content: str, name: str) -> tuple[Record, Lines, str]:
     except ValueError:
         raise reader.fail("RC-10", say("{line!r} should read {form!r}", line=shares, form="result: 1 0")) from None
     where.result = reader.at
-    end = reader.need(rf"end: ([0-9]{{1,9}}) entries, {_HEX}", "end: 12 entries, ...", "RC-4")
+    signature = _signature(reader)
+    end = reader.need(rf"end: {_NUMBER} entries, {_HEX}", "end: 12 entries, ...", "RC-4")
     if int(end[1]) != len(entries):
         raise reader.fail(
             "RC-4", say("{count} entries are announced, {found} are here", count=int(end[1]), found=len(entries))
@@ -199,47 +224,66 @@ def from_text(content: str, name: str) -> tuple[Record, Lines, str]:
     where.last = reader.at
     if reader.more():
         raise reader.fail("RC-4", say("nothing may follow the last line"))
-    return Record(header=header, entries=tuple(entries), result=result), where, end[2]
+    return Record(header=header, entries=tuple(entries), result=result, signature=signature), where, end[2]
+
+
+def _signature(reader: _TextReader) -> Signature | msgspec.UnsetType:
+    signed = reader.maybe(rf"signed: (\S+) {_HEX} ([0-9a-f]{{128}})")
+    if signed is None:
+        return msgspec.UNSET
+    plain = {"algorithm": signed[1], "key": signed[2], "value": signed[3]}
+    found: Signature = reader.convert(plain, Signature, signed[0], "signed: ed25519 ...")
+    return found
 
 
 def _header(reader: _TextReader, where: Lines) -> Header:
-    game = reader.need(r"game: (\S+) ([0-9]{1,9})", "game: ur 1")
+    game = reader.need(rf"game: (\S+) {_NUMBER}", "game: ur 1")
     where.header = reader.at
     match = reader.need(r"match: ([A-Za-z0-9_-]{1,60})", "match: abc")
     seats: list[Seat] = []
-    while (found := reader.maybe(rf"seat (\d+): {_SEAT}")) is not None:
+    while (found := reader.maybe(rf"seat ([0-9]+): {_SEAT}")) is not None:
         form = f'seat {len(seats) + 1}: human "Name"'
         if found[1] != str(len(seats) + 1):
             raise reader.fail("RC-1", say("{line!r} should read {form!r}", line=found[0][:60], form=form))
-        try:
-            seats.append(_seat(found[2], found[3]))
-        except ValueError:
-            raise reader.fail("RC-1", say("{line!r} should read {form!r}", line=found[0][:60], form=form)) from None
+        plain = {"player": found[2], "name": reader.value(found[3] or '""', form)}
+        seats.append(reader.convert(plain, Seat, found[0], form))
     options: dict[str, Any] = {}
     while (found := reader.maybe(r"option (\w+): (.+)")) is not None:
         options[found[1]] = reader.value(found[2])
         where.options[found[1]] = reader.at
+    fair = _fairness(reader, len(seats))
+    plain = {"game": game[1], "version": int(game[2]), "match": match[1], "options": options}
+    plain |= {"seats": msgspec.to_builtins(seats), "fair": msgspec.to_builtins(fair)}
+    header: Header = reader.convert(plain, Header, game[0], "game: ur 1")
+    return header
+
+
+def _fairness(reader: _TextReader, seats: int) -> Fairness:
     server = reader.need(rf"server commitment: {_HEX}", "server commitment: ...")
     commitments, seeds = [], []
-    for n in range(1, len(seats) + 1):
+    for n in range(1, seats + 1):
         commitment = reader.need(rf"seat {n} commitment: (?:-|{_HEX})", f"seat {n} commitment: ...")
         seed = reader.need(rf"seat {n} seed: (?:-|{_HEX})", f"seat {n} seed: ...")
         commitments.append(commitment[1])
         seeds.append(seed[1])
     opened = reader.maybe(rf"server seed: {_HEX}")
-    return Header(
-        format=FORMAT,
-        game=game[1],
-        version=int(game[2]),
-        match=match[1],
-        seats=tuple(seats),
-        options=options,
-        fair=Fairness(
-            server_commitment=server[1],
-            seat_commitments=tuple(commitments),
-            seat_seeds=tuple(seeds),
-            server_seed=opened[1] if opened else None,
-        ),
+    abandoned: list[Abandoned] = []
+    while (found := reader.maybe(rf"abandoned {_NUMBER}: (\S+) {_NAME} (?:-|{_HEX}) {_HEX}")) is not None:
+        form = 'abandoned 1: left "Name" ... ...'
+        gone = {
+            "seat": int(found[1]) - 1,
+            "why": found[2],
+            "name": reader.value(found[3], form),
+            "commitment": found[4],
+            "server_commitment": found[5],
+        }
+        abandoned.append(reader.convert(gone, Abandoned, found[0], form))
+    return Fairness(
+        server_commitment=server[1],
+        seat_commitments=tuple(commitments),
+        seat_seeds=tuple(seeds),
+        server_seed=opened[1] if opened else None,
+        abandoned=tuple(abandoned),
     )
 
 
@@ -247,8 +291,8 @@ def _entry(reader: _TextReader, text: str) -> Entry:
     for pattern, make in _ENTRIES:
         if (found := re.fullmatch(pattern, text)) is not None:
             try:
-                entry: Entry = make(*found.groups())
-            except ValueError:
+                entry: Entry = msgspec.convert(make(*found.groups()), _ANY_ENTRY)
+            except (ValueError, RecursionError):
                 break
             return entry
     raise reader.fail("RC-6", say("{line!r} is not an entry of a record", line=text[:60]))

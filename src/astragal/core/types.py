@@ -26,6 +26,14 @@ def resignation(seat: int) -> str:
     return f"resign-{seat + 1}"
 
 
+def whole(pattern: str) -> str:
+    """A pattern that a whole text fits. (In Python a `$` alone lets a line break follow; JSON Schema has no `\\Z`.)"""
+    return rf"^(?:{pattern})$(?!\n)"
+
+
+PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]"
+"""A character that leaves text on its line: no control character and no line break of any script."""
+
 Begins = Annotated[
     int | Literal["lots"],
     Meta(description=noted("Who begins: a seat, or lots")),

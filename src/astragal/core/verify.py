@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec import Struct
 
 from astragal.core import fair
+from astragal.core.fair import Fairness
 from astragal.core.language import Text, say, say_count
 from astragal.core.line import Line, replay
 from astragal.core.record import Drew, Record
@@ -29,6 +32,7 @@ def verify(record: Record) -> list[Verdict]:
             verdicts.append(Verdict(say("the seed of seat {seat} is the one promised", seat=seat + 1), kept))
         elif record.header.seats[seat].player == "human":
             verdicts.append(Verdict(say("seat {seat}, a human, brought a seed", seat=seat + 1), False))
+    verdicts += _abandoned(promise)
     if promise.server_seed is None:
         verdicts.append(Verdict(say("the server's seed is not opened yet, so the draws cannot be repeated"), None))
         return verdicts
@@ -56,4 +60,26 @@ def verify(record: Record) -> list[Verdict]:
         )
     )
     verdicts.extend(Verdict(say("draw number {n} is the one the seeds give", n=n), False) for n in wrong)
+    return verdicts
+
+
+def _abandoned(promise: Fairness) -> list[Verdict]:
+    """Who left when another's seed was open: perhaps because the dice to come were known and not liked."""
+    counts = Counter((gone.seat, gone.name) for gone in promise.abandoned)
+    verdicts = [
+        Verdict(
+            say_count(
+                count,
+                "seat {seat} ({player}) was given up {n} time after another's seed was opened",
+                "seat {seat} ({player}) was given up {n} times after another's seed was opened",
+                seat=seat + 1,
+                player=name or say("human"),
+            ),
+            None,
+        )
+        for (seat, name), count in counts.items()
+    ]
+    if counts:
+        fresh = all(gone.server_commitment != promise.server_commitment for gone in promise.abandoned)
+        verdicts.append(Verdict(say("after that the server promised a fresh seed"), fresh))
     return verdicts

@@ -401,7 +401,7 @@ class Match:
         try:
             msgspec.json.decode(msgspec.json.encode(seat), type=Seat)
         except (msgspec.MsgspecError, UnicodeEncodeError) as error:
-            text = say("{value!r} is not one of {shape}", value=f"{seat.player} {seat.name}".strip(), shape=SEATS)
+            text = say("{value!r} is not one of {shape}", value=f"{seat.player} {seat.name}".strip(" "), shape=SEATS)
             raise BadOptions("seat", text) from error
         name = seat.player.removeprefix("bot:")
         if is_bot(seat) and name not in bots.LEVELS:  # there is always one of a level; making it may take Numba

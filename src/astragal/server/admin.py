@@ -83,7 +83,7 @@ async def _kick(store: Store, match: str, seat: int) -> Text:
     def out(room: Room) -> None:
         _check_seat(room, seat)
         if room.status == "lobby":
-            room.unseat(seat - 1, now_ms())
+            room.unseat([seat - 1], "kicked", now_ms())
         else:
             room.replace(seat - 1, forfeit=False, now=now_ms())
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from astragal.core import record
-from astragal.core.fair import Hex
+from astragal.core.fair import Hex, PlayerName, Why
 from astragal.core.record import Header
 
 Name = Annotated[str, Meta(max_length=40)]
@@ -45,6 +45,22 @@ class Left(Struct, frozen=True, tag="left"):
     """A seat was given up before the match began, and is free again."""
 
     seat: int
+
+
+class Abandoned(Struct, frozen=True, tag="abandoned"):
+    """A seat was given up when another's seed was open; the next entries free it and give the server a fresh seed."""
+
+    seat: int
+    name: PlayerName
+    why: Why
+    commitment: Hex | None
+    server_commitment: Hex
+
+
+class Reseeded(Struct, frozen=True, tag="reseeded"):
+    """The server took a fresh seed. The seed itself is a secret: others are told its commitment."""
+
+    seed: Hex
 
 
 class Began(Struct, frozen=True, tag="began"):
@@ -98,7 +114,22 @@ class Closed(Struct, frozen=True, tag="closed"):
     """The host closed the table; the match will not go on."""
 
 
-TableEntry = Sat | Promised | Opened | Left | Began | Said | Muted | Lengthened | Away | Again | NextMatch | Closed
+TableEntry = (
+    Sat
+    | Promised
+    | Opened
+    | Abandoned
+    | Left
+    | Reseeded
+    | Began
+    | Said
+    | Muted
+    | Lengthened
+    | Away
+    | Again
+    | NextMatch
+    | Closed
+)
 Body = record.Entry | TableEntry
 
 

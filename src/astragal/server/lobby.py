@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import msgspec
 
 from astragal.core import fair
-from astragal.core.fair import Fairness
-from astragal.core.language import say
+from astragal.core.fair import Fairness, Why
+from astragal.core.language import say, say_count
+from astragal.server.journal import Abandoned, Kept, Promised, Reseeded, TableEntry
 from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, PHRASES, cleaned
+
+MOST_ABANDONED = 2  # after so many at one table, a seat that is given up in this way stays empty for a while
+WAIT_MS = 10 * 60_000
 
 
 class LobbySeat:
     """A seat before the match: who sits there, and the seed it brings."""
 
-    def __init__(self, plan: str) -> None:
+    def __init__(self, plan: str, before: LobbySeat | None = None) -> None:
         self.plan = plan
+        self.abandoned: int = 0 if before is None else before.abandoned  # times, after another opened
+        self.shut_until: int = 0 if before is None else before.shut_until
         self.free = plan == OPEN
         self.name = ""
         self.promised = False
@@ -30,20 +38,58 @@ class LobbySeat:
         )
 
 
-def fairness(server_seed: bytes, chairs: Sequence[LobbySeat]) -> Fairness:
-    """What is promised and opened so far."""
+def fairness(server_seed: bytes, chairs: Sequence[LobbySeat], gone: Sequence[Abandoned]) -> Fairness:
+    """What is promised and opened so far, and who left in the midst of it."""
     return Fairness(
         server_commitment=fair.commit(server_seed),
         seat_commitments=tuple(chair.commitment for chair in chairs),
         seat_seeds=tuple(chair.seed for chair in chairs),
+        abandoned=tuple(fair.Abandoned(**msgspec.structs.asdict(one)) for one in gone),
     )
 
 
-def owing(chairs: Sequence[LobbySeat]) -> tuple[int, ...]:
-    """The seats that still owe the seed they promised, once nothing else is missing."""
+def openers(chairs: Sequence[LobbySeat]) -> tuple[int, ...]:
+    """The seats whose turn it is to open the seed they promised, once nothing else is missing.
+
+    All at once; but a seat that was given up after another had opened opens before the others, so that nobody sees
+    their seeds there a second time.
+    """
     if any(chair.free or (chair.plan == OPEN and not chair.promised) for chair in chairs):
         return ()
-    return tuple(seat for seat, chair in enumerate(chairs) if not chair.ready)
+    closed = [seat for seat, chair in enumerate(chairs) if not chair.ready]
+    first = max((chairs[seat].abandoned for seat in closed), default=0)
+    return tuple(seat for seat in closed if chairs[seat].abandoned == first)
+
+
+def abandonments(chairs: Sequence[LobbySeat], seats: Sequence[int], why: Why, server_seed: bytes) -> list[TableEntry]:
+    """What is kept about seats that are given up now, if the throws to come could be known: another's seed is open."""
+    entries: list[TableEntry] = [
+        Abandoned(seat, chairs[seat].name, why, chairs[seat].commitment, fair.commit(server_seed))
+        for seat in seats
+        if not chairs[seat].free and any(chair.seed is not None for other, chair in enumerate(chairs) if other != seat)
+    ]
+    return [*entries, Reseeded(fair.new_seed().hex())] if entries else []
+
+
+def check_shut(chairs: Sequence[LobbySeat], seat: int, now: int) -> None:
+    """Refuses a seat that stays empty for a while."""
+    if (left := chairs[seat].shut_until - now) > 0:
+        raise Problem(
+            "seat_taken",
+            say_count(
+                -(-left // 60_000),
+                "seat {seat} was given up too often while seeds were being opened; it is free in {n} minute",
+                "seat {seat} was given up too often while seeds were being opened; it is free in {n} minutes",
+                seat=seat + 1,
+            ),
+        )
+
+
+def check_fresh(log: Iterable[Kept], commitment: str | None) -> None:
+    """Refuses a promise that was made at this table before: its seed may be known."""
+    used = (kept.body.commitment for kept in log if isinstance(kept.body, Promised))
+    if commitment is not None and commitment in used:
+        raise Problem("not_possible", say("this seed was promised here before; bring a new one"))
 
 
 def check_promise(chairs: Sequence[LobbySeat], seat: int) -> None:
@@ -59,6 +105,9 @@ def check_seed(chairs: Sequence[LobbySeat], seat: int, seed: str) -> None:
         raise Problem("not_possible", say("seeds are opened when all seats are taken and have promised theirs"))
     if chair.seed is not None or chair.commitment is None:
         raise Problem("not_possible", say("seat {seat} has no seed to open", seat=seat + 1))
+    turn = openers(chairs)
+    if seat not in turn:
+        raise Problem("not_possible", say("seat {seat} opens its seed first", seat=turn[0] + 1))
     if fair.commit(bytes.fromhex(seed)) != chair.commitment:
         raise Problem("not_possible", say("this is not the seed that seat {seat} promised", seat=seat + 1))
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from astragal.core import fair
+from astragal.core.fair import Why
 from astragal.core.language import Text, say
 from astragal.core.record import Seat, TimedOut, is_bot
 from astragal.core.rules import Game
 from astragal.play import sentences
-from astragal.server import journal, wire
+from astragal.server import journal, lobby, wire
 from astragal.server.journal import (
+    Abandoned,
     Again,
     Away,
     Began,
@@ -26,6 +29,7 @@ from astragal.server.journal import (
     NextMatch,
     Opened,
     Promised,
+    Reseeded,
     Said,
     Sat,
 )
@@ -97,7 +101,7 @@ def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: 
         said.append(room.game.presentation.say(seen, lang))
         seat, shown = happening.seat, None
     else:
-        seat, shown = getattr(body, "seat", None), {"fair": body.header.fair} if isinstance(body, Began) else body
+        seat, shown = getattr(body, "seat", None), _shown(body)
     text = " ".join(said)
     return wire.Event(
         n=kept.n,
@@ -111,6 +115,17 @@ def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: 
         view=happening.view(viewer) if with_view and happening is not None else None,
         entry=shown,
     )
+
+
+def _shown(body: Body) -> Any:
+    """An entry of the table without what nobody may see yet: hidden options, and the server's seed."""
+    match body:
+        case Began(header):
+            return {"fair": header.fair}
+        case Reseeded(seed):
+            return {"server_commitment": fair.commit(bytes.fromhex(seed))}
+        case _:
+            return body
 
 
 def names(room: Room, lang: str) -> Callable[[int], str]:
@@ -130,8 +145,12 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return say("{seat} has promised a seed for the dice.", seat=name(seat))
         case Opened(seat, _):
             return say("{seat} has opened its seed.", seat=name(seat))
+        case Abandoned(seat, who, why, _, _):
+            return _abandonment(name(seat), who, why)
         case Left(seat):
             return say("{seat} is free again.", seat=name(seat))
+        case Reseeded():
+            return say("The server has promised a fresh seed, so the dice seen coming will not be thrown.")
         case Began():
             return say("The match begins.")
         case Said(seat, text, phrase):
@@ -155,6 +174,19 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return say("The host has closed this table.")
         case _:
             return sentences.table_event(body, name, room.game)
+
+
+def _abandonment(seat: str, who: str, why: Why) -> Text:
+    player = who or say("human")
+    match why:
+        case "left":
+            return say("{seat} ({player}) leaves after another has opened their seed.", seat=seat, player=player)
+        case "late":
+            return say("{seat} ({player}) has not opened the promised seed in time.", seat=seat, player=player)
+        case "kicked":
+            return say(
+                "The host has put out {seat} ({player}) after another has opened their seed.", seat=seat, player=player
+            )
 
 
 def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> wire.Table:
@@ -200,7 +232,7 @@ def _called(who: Seat, game: Game, lang: str) -> str:
 
 def places(room: Room, lang: str) -> tuple[wire.Place, ...]:
     """Who sits where."""
-    name = names(room, lang)
+    name, opening = names(room, lang), lobby.openers(room.chairs)
     return tuple(
         wire.Place(
             seat=seat,
@@ -209,6 +241,7 @@ def places(room: Room, lang: str) -> tuple[wire.Place, ...]:
             name=_called(who, room.game, lang),
             ready=chair.ready,
             promised=chair.commitment is not None,
+            opens=room.status == "lobby" and seat in opening,
         )
         for seat, (who, chair) in enumerate(zip(room.seats, room.chairs, strict=True))
     )

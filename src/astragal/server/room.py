@@ -6,10 +6,11 @@ for whoever holds the room to store. If that fails the room is thrown away and b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from astragal.core import registry
-from astragal.core.fair import Fairness
+from astragal.core.fair import Fairness, Why
 from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, Header, Seat, TookBack, is_bot
 from astragal.core.types import CHANCE, PASS, SILENCE, resignation
@@ -18,6 +19,7 @@ from astragal.play.clock import Fall, Watch
 from astragal.play.match import Happening, Match
 from astragal.server import journal, lobby, preview, setup, wire
 from astragal.server.journal import (
+    Abandoned,
     Again,
     Began,
     Body,
@@ -28,6 +30,7 @@ from astragal.server.journal import (
     NextMatch,
     Opened,
     Promised,
+    Reseeded,
     Said,
     Sat,
 )
@@ -61,6 +64,7 @@ class Room:
         self.plies: list[int] = []  # how many plies stood after each entry
         self.deaf: list[frozenset[int]] = []  # who did not hear each entry
         self.watch: Watch | None = None
+        self.abandoned: list[Abandoned] = []  # seats given up while seeds were being opened
         self.again: dict[int, int | None] = {}  # who wants another match, and who shall begin it
         self._mutes: set[tuple[int, int]] = set()
         self._numbers: list[int] = []  # the entry of each ply that stands
@@ -100,7 +104,7 @@ class Room:
         """The promises and opened seeds so far; the server's own only at the end."""
         if self.match is not None:
             return self.match.fairness()
-        return lobby.fairness(self.seed, self.chairs)
+        return lobby.fairness(self.seed, self.chairs, self.abandoned)
 
     @property
     def bot_to_move(self) -> bool:
@@ -129,7 +133,7 @@ class Room:
     def due(self, now: int) -> int | None:
         """When something must happen that no player does."""
         if self.status == "lobby":
-            return self._settled_at + SEED_MS if lobby.owing(self.chairs) else None
+            return self._settled_at + SEED_MS if lobby.openers(self.chairs) else None
         if self.status == "over":
             return now if self.agreed_again else None
         if self.status != "running" or self.watch is None:
@@ -152,14 +156,19 @@ class Room:
         """What an entry of the table does."""
         match body:
             case Sat(seat, name):
-                chair = self.chairs[seat] = LobbySeat(OPEN)
+                chair = self.chairs[seat] = LobbySeat(OPEN, self.chairs[seat])
                 chair.free, chair.name = False, name
             case Promised(seat, commitment):
                 self.chairs[seat].promised, self.chairs[seat].commitment = True, commitment
             case Opened(seat, seed):
                 self.chairs[seat].seed = seed
+            case Abandoned():
+                self.chairs[body.seat].abandoned += 1
+                self.abandoned.append(body)
+            case Reseeded(seed):
+                self.seed = bytes.fromhex(seed)
             case Left(seat):
-                self.chairs[seat] = LobbySeat(OPEN)
+                self.chairs[seat] = LobbySeat(OPEN, self.chairs[seat])
                 for chair in self.chairs:  # who opened a seed for a table of others may bring a new one
                     if chair.seed is not None:
                         chair.promised, chair.commitment, chair.seed = False, None, None
@@ -180,6 +189,8 @@ class Room:
         ply = 0 if self.match is None else self.match.ply
         if isinstance(kept.body, Sat | Promised | Opened):
             self._settled_at = kept.at
+        if isinstance(kept.body, Abandoned) and len(self.abandoned) >= lobby.MOST_ABANDONED:
+            self.chairs[kept.body.seat].shut_until = kept.at + lobby.WAIT_MS
         if isinstance(kept.body, Began) and self.match is not None:
             self.watch = Watch.start(clock.parse(self.setup.clock), self.match, kept.at)
         if isinstance(kept.body, Lengthened) and self.watch is not None:
@@ -221,7 +232,10 @@ class Room:
             raise Problem("seat_taken", say("there is no free seat at this table"))
         if seat is not None and seat not in free:
             raise Problem("seat_taken", say("seat {seat} is not free", seat=seat + 1))
-        seat = free[0] if seat is None else seat
+        if seat is None:
+            seat = next((one for one in free if self.chairs[one].shut_until <= now), free[0])
+        lobby.check_shut(self.chairs, seat, now)
+        lobby.check_fresh(self.log, commitment)
         self._happen(Sat(seat, cleaned(name)[:40]), now)
         self._happen(Promised(seat, commitment), now)
         self.go_on(now)
@@ -231,10 +245,11 @@ class Room:
         """A player of the match before sits down again; its promise is still to come."""
         self._happen(Sat(seat, name), now)
 
-    def unseat(self, seat: int, now: int, cause: str | None = None) -> int:
-        """Frees a seat before the match begins."""
-        self._lobby()
-        return self._happen(Left(seat), now, cause)
+    def unseat(self, seats: Sequence[int], why: Why, now: int, cause: str | None = None) -> int:
+        """Frees seats before the match begins; if a throw could be known by then, for a fresh seed of the server."""
+        for entry in lobby.abandonments(self._lobby(), seats, why, self.seed):
+            self._happen(entry, now)
+        return [self._happen(Left(seat), now, cause) for seat in seats][-1]
 
     def _lobby(self) -> list[LobbySeat]:
         if self.status != "lobby":
@@ -313,12 +328,13 @@ class Room:
                 return self._happen(Muted(seat, command.whom, command.on), now, cause)
             case wire.Promise():
                 lobby.check_promise(self._lobby(), seat)
+                lobby.check_fresh(self.log, command.commitment)
                 return self._happen(Promised(seat, command.commitment), now, cause)
             case wire.Open():
                 lobby.check_seed(self._lobby(), seat, command.seed)
                 return self._happen(Opened(seat, command.seed), now, cause)
             case wire.Leave():
-                return self.unseat(seat, now, cause)
+                return self.unseat([seat], "left", now, cause)
 
     def _act(self, seat: int, text: str) -> Happening:
         match = self.playing()
@@ -363,9 +379,9 @@ class Room:
     def fire(self, now: int) -> tuple[int, ...]:
         """What time alone brings about; the seats that were freed by it, since they never opened their seed."""
         if self.status == "lobby":
-            late = lobby.owing(self.chairs) if self._settled_at + SEED_MS <= now else ()
-            for seat in late:
-                self._happen(Left(seat), now)
+            late = lobby.openers(self.chairs) if self._settled_at + SEED_MS <= now else ()
+            if late:
+                self.unseat(late, "late", now)
             return late
         fall = self.fallen(now)
         if fall is not None and self.match is not None:

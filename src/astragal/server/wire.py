@@ -133,6 +133,7 @@ class Place(Struct, frozen=True, kw_only=True):
     name: str = ""
     ready: bool = True  # taken, and its seed opened if it promised one
     promised: bool = False
+    opens: bool = False  # it is this seat's turn to open the seed it promised
 
 
 class Times(Struct, frozen=True, kw_only=True):
