@@ -4,6 +4,7 @@ It writes, and nobody writes by hand:
 
 - `web/src/generated/*.ts`: the types of each game's view, actions, events and options, and those of the wire,
 - `web/src/generated/*.json`: the boards and tiles that come with each game,
+- `web/tests/signed-record.json`: a signed record, for the test of the browser's own check,
 - `web/fixtures/*.json`: real positions of real games, for tests of the boards and for the gallery (`npm run dev`).
 """
 
@@ -21,7 +22,8 @@ from typing import Any, get_args
 import msgspec
 
 import astragal
-from astragal.core.fair import Fairness
+from astragal.core import recordjson, signing
+from astragal.core.fair import Abandoned, Fairness
 from astragal.core.lesson import Page
 from astragal.core.options import fields
 from astragal.core.record import Seat
@@ -30,6 +32,7 @@ from astragal.play.match import Match
 from astragal.server import wire
 from astragal.server.api_games import Ahead, GameInfo, OwnFile, ReadFile
 from astragal.server.api_matches import Foreseen, Hint
+from astragal.server.keys import PublicKeys
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
@@ -56,7 +59,7 @@ def schemas() -> dict[str, Any]:
     """The schema of the wire and of every game, by the name of its file."""
     said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
-    asked |= {"lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
+    asked |= {"keys": PublicKeys, "lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {
@@ -205,6 +208,20 @@ def _playthrough(game: Game) -> list[dict[str, Any]]:
     return seen
 
 
+def signed_record() -> str:
+    """A record as a server gives it away: signed, with a seat that was given up, and names that need care in JSON."""
+    seats = [Seat("human", 'Zoë "2" \\ ☥'), Seat("human", "Ben 🏺")]
+    match = Match.start(astragal.game("ur"), None, seats, seed="web", match="signed")
+    while match.ply < 40:
+        _step(match, astragal.game("ur"))
+    match.agree_draw()
+    kept = match.record()
+    gone = Abandoned(seat=1, name="Ben 🏺", why="late", commitment="1" * 64, server_commitment="2" * 64)
+    fair = msgspec.structs.replace(kept.header.fair, abandoned=(gone,))
+    kept = msgspec.structs.replace(kept, header=msgspec.structs.replace(kept.header, fair=fair))
+    return recordjson.to_json(signing.sign(kept, "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
+
+
 # Writing -------------------------------------------------------------------------------------------------------------
 
 
@@ -214,6 +231,7 @@ def wanted() -> dict[Path, str]:
     for id, game in astragal.games().items():
         files[WEB / "src" / "generated" / f"{id}.json"] = json.dumps(data(game), indent=1, ensure_ascii=False) + "\n"
         files[WEB / "fixtures" / f"{id}.json"] = json.dumps(fixtures(game), ensure_ascii=False) + "\n"
+    files[WEB / "tests" / "signed-record.json"] = signed_record()
     return files
 
 

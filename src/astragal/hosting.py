@@ -196,6 +196,12 @@ def admin(lang: str) -> click.Group:
         ("ban", say("Keep an address out."), "astragal admin ban 192.0.2.7", [click.Argument(["address"])]),
         ("unban", say("Let an address in again."), "astragal admin unban 192.0.2.7", [click.Argument(["address"])]),
         (
+            "key",
+            say("Show the public key that records are signed with, and former ones."),
+            "astragal admin key --json",
+            [usage.flag(lang, "--new", "new", help=say("Sign with a new key from now on")), _json(lang)],
+        ),
+        (
             "retention",
             say("Delete matches so many days after they ended; 0: never."),
             "astragal admin retention 90",

@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.core.language import Text, say, say_count
 from astragal.core.types import AstragalError
-from astragal.server import auth, schema
+from astragal.server import auth, keys, schema
 from astragal.server.journal import Said, now_ms
 from astragal.server.room import Room
 from astragal.server.store import Store
@@ -28,6 +28,8 @@ async def _carry_out(url: str, name: str, lang: str, given: dict[str, Any]) -> s
     try:
         if name == "list":
             return await _list(store, lang, **given)
+        if name == "key":
+            return await keys.told(store, lang, **given)
         return (await ORDERS[name](store, **given)).to(lang)
     finally:
         await store.close()

@@ -15,8 +15,8 @@ from msgspec import Meta, Struct
 
 from astragal.core import fair, recordjson, recordtext
 from astragal.core.language import say
-from astragal.core.verify import verify
-from astragal.server import auth, preview, render, setup, wire
+from astragal.core.proofs import report
+from astragal.server import auth, keys, preview, render, setup, wire
 from astragal.server.access import MatchId, TheRooms, lang_of, seat_of, watcher_of
 from astragal.server.journal import now_ms
 from astragal.server.problems import Problem
@@ -272,12 +272,12 @@ class MatchesApi(Controller):
         view = preview.preview(room.playing(), seat, data.actions, Random())
         return Foreseen(view=view, plain=room.game.presentation.plain(view, lang_of(request)))
 
-    @get("/{id:str}/record", summary="The record of a finished match (?form=json|text)", operation_id="record")
+    @get("/{id:str}/record", summary="The signed record of a finished match (?form=json|text)", operation_id="record")
     async def record(
         self, request: AnyRequest, rooms: TheRooms, id: MatchId, form: FromQuery[str] = "json"
     ) -> Response[str]:
         await watcher_of(request, rooms, id)
-        kept = _finished(await rooms.room(id)).record()
+        kept = await keys.signed(rooms.store, _finished(await rooms.room(id)).record())
         text = recordtext.to_text(kept) if form == "text" else recordjson.to_json(kept)
         kind, suffix = ("text/plain", "txt") if form == "text" else ("application/json", "json")
         name = f"{kept.header.game}-{id}.{suffix}"
@@ -290,11 +290,12 @@ class MatchesApi(Controller):
     @get("/{id:str}/verification", summary="Whether anybody chose the dice of a finished match", operation_id="verify")
     async def verification(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Verification:
         await watcher_of(request, rooms, id)
-        kept, lang = _finished(await rooms.room(id)).record(), lang_of(request)
-        verdicts = await asyncio.to_thread(verify, kept)
+        kept, lang = await keys.signed(rooms.store, _finished(await rooms.room(id)).record()), lang_of(request)
+        public = await keys.published(rooms.store)
+        found = await asyncio.to_thread(report, kept, [public.key])
         return Verification(
-            good=all(verdict.good is not False for verdict in verdicts),
-            verdicts=tuple({"what": verdict.what.to(lang), "good": verdict.good} for verdict in verdicts),
+            good=found.good,
+            verdicts=tuple({"what": verdict.what.to(lang), "good": verdict.good} for verdict in found.verdicts),
         )
 
 

@@ -15,7 +15,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from astragal.core.language import say
-from astragal.server import metrics, wire
+from astragal.server import keys, metrics, wire
 from astragal.server.access import TheRooms, lang_of
 from astragal.server.auth import PASS_COOKIE
 from astragal.server.problems import CODES, Problem
@@ -60,6 +60,10 @@ class ServerApi(Controller):
     @get("/api/problems", summary="Every code of an error, with its HTTP status", operation_id="problems")
     async def problems(self) -> dict[str, int]:
         return dict(CODES)
+
+    @get("/api/key", summary="The public key that records are signed with, and former ones", operation_id="key")
+    async def key(self, rooms: TheRooms) -> keys.PublicKeys:
+        return await keys.published(rooms.store)
 
     @post("/api/login", summary="Show the server's password once, for a pass", operation_id="login", status_code=200)
     async def login(self, request: AnyRequest, data: JSONBody[Password]) -> Response[dict[str, str]]:

@@ -20,7 +20,7 @@ import astragal
 from astragal.core import registry
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import auth, metrics, schema, setup, wire
+from astragal.server import auth, keys, metrics, schema, setup, wire
 from astragal.server.access import lang_of
 from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
@@ -85,6 +85,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         bot_pool = BotPool(settings.bot_processes, settings.think_seconds)
         rooms = Rooms(store, bot_pool)
         gate: Gate = app.state.gate
+        await keys.load(store)  # makes one at the first start
         salt = await store.fact("salt", auth.new_secret())
         gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
         app.state.rooms = rooms

@@ -42,7 +42,7 @@ HEADERS = {
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"  # a drawing brings its own styles
 SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "testclient")
-WITHOUT_PASS = ("/api/login", "/api/openapi.json", "/api/schema", "/health", "/ready", "/metrics")
+WITHOUT_PASS = ("/api/login", "/api/key", "/api/openapi.json", "/api/schema", "/health", "/ready", "/metrics")
 
 
 LOGINS = 20  # a minute from one address

@@ -10,6 +10,7 @@ join: Join
 game: GameInfo
 hint: Hint
 foreseen: Foreseen
+keys: PublicKeys
 lesson: Page
 ahead: Ahead
 ownFile: OwnFile
@@ -232,6 +233,7 @@ player: string
 name: string
 ready: boolean
 promised: boolean
+opens: boolean
 }
 /**
  * Something the seat may do: what to send, and what it means.
@@ -269,6 +271,20 @@ server_commitment: string
 seat_commitments: (string | null)[]
 seat_seeds: (string | null)[]
 server_seed?: (string | null)
+abandoned?: Abandoned[]
+}
+/**
+ * A seat that was given up before the match, when another seat's seed was open already.
+ * 
+ *     Whoever knows the server's seed could have computed the dice by then, so the server's seed of that moment
+ *     (`server_commitment`) is never used, and nobody can leave without it being seen.
+ */
+export interface Abandoned {
+seat: number
+name: string
+why: ("kicked" | "late" | "left")
+commitment: (string | null)
+server_commitment: string
 }
 /**
  * A command was carried out and is stored; `n` is the number of its event.
@@ -445,6 +461,23 @@ value: number
 export interface Foreseen {
 view: unknown
 plain: string
+}
+/**
+ * The key that records are signed with now, and those they were signed with before.
+ */
+export interface PublicKeys {
+algorithm: string
+key: string
+id: string
+former: PublicKey[]
+}
+/**
+ * A public key and its short name.
+ */
+export interface PublicKey {
+algorithm: string
+key: string
+id: string
 }
 /**
  * A page in one language, with everything a client needs to show it.

@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Foreseen, GameInfo, Hint, Join, NewMatch, News, OwnFile, ReadFile, Seated, Summary } from "../generated/wire";
+import type { Ahead, All, Foreseen, GameInfo, Hint, Join, NewMatch, News, OwnFile, PublicKeys, ReadFile, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { settings } from "./settings.svelte";
 import { sentence, t } from "./texts.svelte";
@@ -72,6 +72,7 @@ export const api = {
   onward: (id: string) => call<{ match: string; seats: number[] }>(`/matches/${id}/onward`, { method: "POST" }),
   replay: (id: string) => call<News>(`/matches/${id}/table`, { query: { views: true } }),
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
+  key: () => call<PublicKeys>("/key"),
   hall: () => call<HallInfo>("/hall"),
   openHall: (password: string) => call<HallInfo>("/hall", { method: "POST", body: { password } }),
   login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
@@ -83,10 +84,12 @@ export interface HallInfo {
   addresses: string[];
 }
 
-/** As much of a record as the check of its dice needs; docs/records.md has all of it. */
+/** As much of a record as the check of its dice and its signature needs; docs/records.md has all of it. */
 export interface MatchRecord {
   header: { match: string; fair: import("../generated/wire").Fairness };
   entries: { type: string; n?: number; weights?: number[]; action?: string }[];
+  result: number[] | null;
+  signature?: { algorithm: string; key: string; value: string };
 }
 
 export type Message = All["message"];

@@ -61,6 +61,8 @@ export interface Verdict {
   own: boolean | null; // the seed that this browser brought is among them; null: it brought none
   draws: number;
   wrong: number[]; // numbers of draws that do not follow from the seeds
+  abandoned: { seat: number; name: string; count: number }[]; // who left after another had opened
+  fresh: boolean; // ... and the server's seed of that moment was not used
 }
 
 /** Repeats every draw of a record. Weights are taken as written; `astragal verify` checks them by the rules too. */
@@ -78,6 +80,8 @@ export async function verify(record: MatchRecord, own: readonly string[] = []): 
     own: own.length ? own.every((seed) => fair.seat_seeds.includes(seed)) : null,
     draws: 0,
     wrong: [],
+    abandoned: counted(fair.abandoned ?? []),
+    fresh: (fair.abandoned ?? []).every((gone) => gone.server_commitment !== fair.server_commitment),
   };
   if (!fair.server_seed) return verdict;
   verdict.promise = (await commit(fair.server_seed)) === fair.server_commitment;
@@ -95,6 +99,15 @@ export async function verify(record: MatchRecord, own: readonly string[] = []): 
     verdict.draws += 1;
   }
   return verdict;
+}
+
+function counted(all: readonly { seat: number; name: string }[]): Verdict["abandoned"] {
+  const found = new Map<string, Verdict["abandoned"][number]>();
+  for (const { seat, name } of all) {
+    const key = `${seat}/${name}`;
+    found.set(key, { seat, name, count: (found.get(key)?.count ?? 0) + 1 });
+  }
+  return [...found.values()];
 }
 
 /** Cards leave the deck as they are drawn, so the same index may mean another one later. */

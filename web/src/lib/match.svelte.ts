@@ -241,7 +241,7 @@ export class MatchPage {
 
   // Before the match -------------------------------------------------------------------------------------------
 
-  /** This device's part in the dice: promises a seed for its seat, and opens it when all have promised theirs. */
+  /** This device's part in the dice: promises a seed for its seat, and opens it when that is its turn. */
   private async bringSeed(table: Table, seat: number | null): Promise<void> {
     const place = seat === null ? undefined : table.seats[seat];
     if (!place || seat === null || place.ready || this.seeding.has(seat)) return;
@@ -251,7 +251,7 @@ export class MatchPage {
         const made = await newSeed();
         if (made) keepSeed(this.id, seat, made.seed);
         await this.send({ type: "promise", commitment: made?.commitment ?? null }, seat);
-      } else if (table.seats.every((other) => other.player !== "open" && (other.ready || other.promised))) {
+      } else if (place.opens) {
         const seed = keptSeed(this.id, seat);
         if (seed) await this.send({ type: "open", seed }, seat);
         else this.complaint = later(LOST_SEED);
