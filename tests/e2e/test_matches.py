@@ -49,6 +49,7 @@ def test_a_whole_match_against_a_bot(visit: Visitor, short: dict[str, dict[str, 
     table.page.get_by_role("link", name="Replay and check the dice").click()
     table.page.get_by_role("button", name="Check them here").click()
     expect(table.page.get_by_text("Nobody chose the dice of this match.")).to_be_visible()
+    expect(table.page.get_by_text("This server has signed the record")).to_be_visible()
     table.page.get_by_role("button", name="To the beginning").click()
     table.page.keyboard.press("ArrowRight")
     expect(table.page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^2 of"))

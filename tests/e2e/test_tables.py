@@ -14,7 +14,8 @@ from playwright.sync_api import WebSocketRoute, expect
 from tests.e2e.conftest import Visitor
 from tests.e2e.files import FIELD
 from tests.e2e.hall import Visit
-from tests.server.running import Server
+from tests.server.running import Player, Server
+from tests.server.test_manners import seeds
 
 # What a browser itself says about a connection that a test cuts.
 CUT = ("WebSocket connection", "Failed to load resource")
@@ -239,3 +240,28 @@ def test_an_answer_has_its_time_and_more_of_it_can_be_taken(visit: Visitor, tmp_
     while int(re.sub(r"\D", "", timer.inner_text())) <= before:  # a question before may have got more time too
         assert time.monotonic() < until
         table.page.wait_for_timeout(50)
+
+
+def test_who_leaves_while_seeds_are_opened_is_named_and_the_browser_goes_on(visit: Visitor, server: Server) -> None:
+    """A guest opens its seed at once; the other one waited for that, and leaves."""
+    _, commitment = seeds()
+    made = server.create("ur", ["open", "open"], name="Mallory", commitment=commitment)
+    path = f"/api/matches/{made['match']}"
+    guest = visit(made["links"]["join"]).page
+    guest.get_by_role("button", name="Sit down and play").click()
+    with Player(server, made["match"], made["secret"]) as other:
+        other.until_table(lambda table: bool(table["seats"][1]["ready"]))
+    assert server.post(f"{path}/commands", {"type": "leave"}, made["secret"]).status_code == 200
+    expect(guest.get_by_text("Light (Mallory) leaves after another has opened their seed.")).to_be_visible()
+    expect(guest.get_by_text("The record keeps this.")).to_be_visible()
+    seed, commitment = seeds()
+    joined = server.join(made, seat=0, name="Mallory", commitment=commitment)
+    with Player(server, made["match"], joined["secret"], seed=seed) as other:
+        other.until_table(lambda table: bool(table["seats"][0]["opens"]))
+        other.open_seed()  # this seat first; then the browser opens its new one by itself
+        other.until_table(lambda table: bool(table["status"] == "running"))
+        assert None not in other.table["fair"]["seat_seeds"]
+        assert other.do(type="resign")["type"] == "done"
+    guest.goto(f"/replay/{made['match']}")
+    guest.get_by_role("button", name="Check them here").click()
+    expect(guest.get_by_text("Mallory (seat 1) left 1 time after another had opened their seed")).to_be_visible()
