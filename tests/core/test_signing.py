@@ -146,7 +146,7 @@ def test_an_abandoned_throw_is_counted_with_the_name_of_its_seat() -> None:
     )
     told = report(with_header(record, fair=msgspec.structs.replace(fair, abandoned=gone)))
     said = [(str(verdict.what), verdict.good) for verdict in told.verdicts]
-    assert ("seat 2 (Ben) was given up 2 times after another's seed was opened", None) in said
+    assert ("seat 2 (Ben) abandoned its promise 2 times after a seed was opened", None) in said
     assert ("after that the server promised a fresh seed", True) in said
     stale = msgspec.structs.replace(gone[0], server_commitment=fair.server_commitment)
     told = report(with_header(record, fair=msgspec.structs.replace(fair, abandoned=(stale,))))

@@ -252,7 +252,7 @@ def test_who_leaves_while_seeds_are_opened_is_named_and_the_browser_goes_on(visi
     with Player(server, made["match"], made["secret"]) as other:
         other.until_table(lambda table: bool(table["seats"][1]["ready"]))
     assert server.post(f"{path}/commands", {"type": "leave"}, made["secret"]).status_code == 200
-    expect(guest.get_by_text("Light (Mallory) leaves after another has opened their seed.")).to_be_visible()
+    expect(guest.get_by_text("Light (Mallory) leaves after a seed was opened.")).to_be_visible()
     expect(guest.get_by_text("The record keeps this.")).to_be_visible()
     seed, commitment = seeds()
     joined = server.join(made, seat=0, name="Mallory", commitment=commitment)
@@ -264,4 +264,4 @@ def test_who_leaves_while_seeds_are_opened_is_named_and_the_browser_goes_on(visi
         assert other.do(type="resign")["type"] == "done"
     guest.goto(f"/replay/{made['match']}")
     guest.get_by_role("button", name="Check them here").click()
-    expect(guest.get_by_text("Mallory (seat 1) left 1 time after another had opened their seed")).to_be_visible()
+    expect(guest.get_by_text("Seat 1 (Mallory) was given up 1 time after a seed was opened")).to_be_visible()

@@ -66,7 +66,7 @@ def test_whoever_knows_the_dice_and_leaves_has_seen_them_for_nothing(tmp_path: P
                 "commitment": my_promise, "server_commitment": before,
             }  # fmt: skip
             texts = [event["text"] for event in victim.events]
-            assert "Light (Mallory) leaves after another has opened their seed." in texts
+            assert "Light (Mallory) leaves after a seed was opened." in texts
             assert any("fresh seed" in text for text in texts)
             assert victim.table["fair"]["server_commitment"] != before
             fresh = server_seed(store, match)
@@ -101,7 +101,7 @@ def test_whoever_knows_the_dice_and_leaves_has_seen_them_for_nothing(tmp_path: P
         assert thrown not in foreseen
         found = report(kept)
         assert found.good
-        assert "seat 1 (Mallory) was given up 1 time after another's seed was opened" in map(
+        assert "seat 1 (Mallory) abandoned its promise 1 time after a seed was opened" in map(
             str, [verdict.what for verdict in found.verdicts]
         )
         told = server.get(f"{path}/verification", lang="de").json()
@@ -144,7 +144,7 @@ def test_after_two_the_seat_stays_empty_for_a_while() -> None:
         mine, theirs = seat_all(table)
         if tries == 1:
             table.do(1, Open(seed=theirs.hex()), NOW)
-        else:  # the seat that left before opens first; that the other one leaves now counts as well
+        else:  # the seat that held back before opens first; that the other one leaves now counts as well
             table.do(0, Open(seed=mine.hex()), NOW)
         table.do(0 if tries == 1 else 1, Leave(), NOW)
         assert len(table.abandoned) == tries
@@ -176,14 +176,49 @@ def test_hundreds_of_tries_in_a_row_come_to_two() -> None:
     assert len(table.abandoned) <= lobby.MOST_ABANDONED
 
 
-def test_leaving_counts_only_after_another_has_opened() -> None:
+def test_leaving_counts_from_the_first_opened_seed_on() -> None:
     table = table_of(2)
     mine, _ = seat_all(table)
     commitment = table.fairness.server_commitment
-    table.do(0, Open(seed=mine.hex()), NOW)
-    table.do(0, Leave(), NOW)  # it has shown its own seed and knows no other
+    table.do(0, Leave(), NOW)
     assert (table.abandoned, table.fairness.server_commitment) == ([], commitment)
     assert table.chairs[1].commitment is not None  # nobody saw that one; it still stands
+    mine, _ = seat_all(table)
+    table.do(0, Open(seed=mine.hex()), NOW)
+    table.do(0, Leave(), NOW)  # or whoever had the host give them that seat's link
+    assert [gone.seat for gone in table.abandoned] == [0]
+    assert table.fairness.server_commitment != commitment
+    seat_all(table)
+    assert lobby.openers(table.chairs) == (1,)  # the one who could have seen it opens first now
+
+
+def test_a_victim_put_out_by_the_host_opens_last() -> None:
+    """The host need not leave: it could put out the other one, who has opened."""
+    table = table_of(2)
+    _, theirs = seat_all(table)
+    table.do(1, Open(seed=theirs.hex()), NOW)
+    before = table.fairness.server_commitment
+    table.unseat([1], "kicked", NOW)
+    assert [(gone.seat, gone.why) for gone in table.abandoned] == [(1, "kicked")]
+    assert table.fairness.server_commitment != before
+    _, theirs = seat_all(table)
+    assert lobby.openers(table.chairs) == (0,)
+    with pytest.raises(Exception, match="seat 1 opens its seed first"):
+        table.do(1, Open(seed=theirs.hex()), NOW)
+
+
+def test_whoever_held_back_last_opens_first() -> None:
+    """A helper who gave up the guest's seat before gains the host one look at most."""
+    table = table_of(2)
+    mine, _ = seat_all(table)
+    table.do(0, Open(seed=mine.hex()), NOW)
+    table.do(1, Leave(), NOW)  # the helper
+    _, theirs = seat_all(table)
+    assert lobby.openers(table.chairs) == (1,)  # a guest sits there now
+    table.do(1, Open(seed=theirs.hex()), NOW)
+    table.do(0, Leave(), NOW)  # the one look
+    seat_all(table, NOW + lobby.WAIT_MS)
+    assert lobby.openers(table.chairs) == (0,)
 
 
 def test_a_helper_at_the_table_who_leaves_instead_counts_too() -> None:
@@ -198,6 +233,8 @@ def test_a_helper_at_the_table_who_leaves_instead_counts_too() -> None:
             table.do(1, Open(seed=helper[0].hex()), NOW)
         table.do(1, Leave(), NOW)
         assert [(gone.seat, gone.commitment) for gone in table.abandoned] == [(1, helper[1] if brings else None)]
+        seat_all(table)
+        assert lobby.openers(table.chairs) == (0,)  # not the helper, but whom it helped
 
 
 def test_seats_that_run_out_of_time_together_all_count() -> None:

@@ -36,7 +36,7 @@ Why = Literal["left", "late", "kicked"]
 
 
 class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seat that was given up before the match, when another seat's seed was open already.
+    """A seat that was given up before the match, when a seat's seed was open already.
 
     Whoever knows the server's seed could have computed the dice by then, so the server's seed of that moment
     (`server_commitment`) is never used, and nobody can leave without it being seen.

@@ -64,22 +64,31 @@ def verify(record: Record) -> list[Verdict]:
 
 
 def _abandoned(promise: Fairness) -> list[Verdict]:
-    """Who left when another's seed was open: perhaps because the dice to come were known and not liked."""
-    counts = Counter((gone.seat, gone.name) for gone in promise.abandoned)
+    """Which seats were given up when a seed was open: perhaps because somebody knew the dice to come."""
+    counts = Counter((gone.seat, gone.name, gone.why == "kicked") for gone in promise.abandoned)
     verdicts = [
-        Verdict(
-            say_count(
-                count,
-                "seat {seat} ({player}) was given up {n} time after another's seed was opened",
-                "seat {seat} ({player}) was given up {n} times after another's seed was opened",
-                seat=seat + 1,
-                player=name or say("human"),
-            ),
-            None,
-        )
-        for (seat, name), count in counts.items()
+        Verdict(_given_up(count, seat, name or say("human"), kicked=kicked), None)
+        for (seat, name, kicked), count in counts.items()
     ]
     if counts:
         fresh = all(gone.server_commitment != promise.server_commitment for gone in promise.abandoned)
         verdicts.append(Verdict(say("after that the server promised a fresh seed"), fresh))
     return verdicts
+
+
+def _given_up(count: int, seat: int, player: Text | str, *, kicked: bool) -> Text:
+    if kicked:
+        return say_count(
+            count,
+            "the host put out seat {seat} ({player}) {n} time after a seed was opened",
+            "the host put out seat {seat} ({player}) {n} times after a seed was opened",
+            seat=seat + 1,
+            player=player,
+        )
+    return say_count(
+        count,
+        "seat {seat} ({player}) abandoned its promise {n} time after a seed was opened",
+        "seat {seat} ({player}) abandoned its promise {n} times after a seed was opened",
+        seat=seat + 1,
+        player=player,
+    )

@@ -48,7 +48,7 @@ class Left(Struct, frozen=True, tag="left"):
 
 
 class Abandoned(Struct, frozen=True, tag="abandoned"):
-    """A seat was given up when another's seed was open; the next entries free it and give the server a fresh seed."""
+    """A seat was given up when a seed was open; the next entries give the server a fresh seed and free the seat."""
 
     seat: int
     name: PlayerName

@@ -13,7 +13,7 @@ from astragal.server.journal import Abandoned, Kept, Promised, Reseeded, TableEn
 from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, PHRASES, cleaned
 
-MOST_ABANDONED = 2  # after so many at one table, a seat that is given up in this way stays empty for a while
+MOST_ABANDONED = 2  # from so many at one table on, a seat given up while seeds are open stays empty for a while
 WAIT_MS = 10 * 60_000
 
 
@@ -22,7 +22,7 @@ class LobbySeat:
 
     def __init__(self, plan: str, before: LobbySeat | None = None) -> None:
         self.plan = plan
-        self.abandoned: int = 0 if before is None else before.abandoned  # times, after another opened
+        self.held_back: int = 0 if before is None else before.held_back  # see `hold_back`
         self.shut_until: int = 0 if before is None else before.shut_until
         self.free = plan == OPEN
         self.name = ""
@@ -51,24 +51,33 @@ def fairness(server_seed: bytes, chairs: Sequence[LobbySeat], gone: Sequence[Aba
 def openers(chairs: Sequence[LobbySeat]) -> tuple[int, ...]:
     """The seats whose turn it is to open the seed they promised, once nothing else is missing.
 
-    All at once; but a seat that was given up after another had opened opens before the others, so that nobody sees
-    their seeds there a second time.
+    All at once; but a seat that held its seed back when one was last given up opens before the others, so that
+    nobody sees their seeds from there a second time.
     """
     if any(chair.free or (chair.plan == OPEN and not chair.promised) for chair in chairs):
         return ()
     closed = [seat for seat, chair in enumerate(chairs) if not chair.ready]
-    first = max((chairs[seat].abandoned for seat in closed), default=0)
-    return tuple(seat for seat in closed if chairs[seat].abandoned == first)
+    first = max((chairs[seat].held_back for seat in closed), default=0)
+    return tuple(seat for seat in closed if chairs[seat].held_back == first)
 
 
 def abandonments(chairs: Sequence[LobbySeat], seats: Sequence[int], why: Why, server_seed: bytes) -> list[TableEntry]:
-    """What is kept about seats that are given up now, if the throws to come could be known: another's seed is open."""
-    entries: list[TableEntry] = [
+    """What is kept about seats that are given up now, if the throws could be known to somebody: a seed is open."""
+    if all(chair.seed is None for chair in chairs):
+        return []
+    entries = [
         Abandoned(seat, chairs[seat].name, why, chairs[seat].commitment, fair.commit(server_seed))
         for seat in seats
-        if not chairs[seat].free and any(chair.seed is not None for other, chair in enumerate(chairs) if other != seat)
+        if not chairs[seat].free
     ]
     return [*entries, Reseeded(fair.new_seed().hex())] if entries else []
+
+
+def hold_back(chairs: Sequence[LobbySeat], number: int) -> None:
+    """Notes who held a seed back until seat number so-and-so was given up: from there the opened ones were seen."""
+    for chair in chairs:
+        if chair.commitment is not None and chair.seed is None:
+            chair.held_back = number
 
 
 def check_shut(chairs: Sequence[LobbySeat], seat: int, now: int) -> None:

@@ -180,13 +180,11 @@ def _abandonment(seat: str, who: str, why: Why) -> Text:
     player = who or say("human")
     match why:
         case "left":
-            return say("{seat} ({player}) leaves after another has opened their seed.", seat=seat, player=player)
+            return say("{seat} ({player}) leaves after a seed was opened.", seat=seat, player=player)
         case "late":
             return say("{seat} ({player}) has not opened the promised seed in time.", seat=seat, player=player)
         case "kicked":
-            return say(
-                "The host has put out {seat} ({player}) after another has opened their seed.", seat=seat, player=player
-            )
+            return say("The host has put out {seat} ({player}) after a seed was opened.", seat=seat, player=player)
 
 
 def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> wire.Table:

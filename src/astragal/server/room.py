@@ -163,10 +163,10 @@ class Room:
             case Opened(seat, seed):
                 self.chairs[seat].seed = seed
             case Abandoned():
-                self.chairs[body.seat].abandoned += 1
                 self.abandoned.append(body)
             case Reseeded(seed):
                 self.seed = bytes.fromhex(seed)
+                lobby.hold_back(self.chairs, len(self.abandoned))
             case Left(seat):
                 self.chairs[seat] = LobbySeat(OPEN, self.chairs[seat])
                 for chair in self.chairs:  # who opened a seed for a table of others may bring a new one

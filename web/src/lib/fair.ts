@@ -61,7 +61,7 @@ export interface Verdict {
   own: boolean | null; // the seed that this browser brought is among them; null: it brought none
   draws: number;
   wrong: number[]; // numbers of draws that do not follow from the seeds
-  abandoned: { seat: number; name: string; count: number }[]; // who left after another had opened
+  abandoned: { seat: number; name: string; count: number }[]; // seats that were given up after a seed was opened
   fresh: boolean; // ... and the server's seed of that moment was not used
 }
 
