@@ -79,6 +79,31 @@ def test_verify_says_yes_or_no_with_an_exit_code(game_file: Path, tmp_path: Path
     assert any(not verdict["good"] for verdict in verdicts["verdicts"])
 
 
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("en", "seat 2 (Mia) abandoned its promise 1 time after a seed was opened"),
+        ("de", "Platz 2 (Mia) hat seine Zusage 1 Mal aufgegeben"),
+        ("es", "el asiento 2 (Mia) abandonó su promesa 1 vez"),
+    ],
+)
+def test_an_abandoned_seed_is_told_by_verify_and_replay(game_file: Path, tmp_path: Path, lang: str, says: str) -> None:
+    from msgspec.structs import replace
+
+    from astragal.core.fair import Abandoned
+
+    record = recordfile.read(game_file)
+    gone = Abandoned(seat=1, name="Mia", why="left", commitment="1" * 64, server_commitment="2" * 64)
+    fair = replace(record.header.fair, abandoned=(gone,))
+    file, text = tmp_path / "left.json", tmp_path / "left.txt"
+    recordfile.write(replace(record, header=replace(record.header, fair=fair)), file)
+    assert astragal("convert", str(file), str(text)).returncode == 0
+    assert says in astragal("verify", str(text), "--lang", lang).stdout
+    assert says in astragal("replay", str(file), "--list", "--lang", lang).stdout
+    told = json.loads(astragal("verify", str(text), "--json").stdout)
+    assert told["abandoned"] == [{"seat": 2, "name": "Mia", "why": "left"}]
+
+
 def test_converting_there_and_back_loses_nothing(game_file: Path, tmp_path: Path) -> None:
     text, again = tmp_path / "game.txt", tmp_path / "again.json"
     assert astragal("convert", str(game_file), str(text)).returncode == 0

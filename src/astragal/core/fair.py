@@ -6,7 +6,7 @@ and turns them into an outcome by rejection sampling over the rules' exact weigh
 seed, and anyone can repeat every draw.
 
 What this proves: nobody, the host included, could choose an outcome. What it does not: a host who also plays
-knows the server's seed and could foresee draws.
+knows the server's seed and could foresee draws. Who leaves when seeds are open, to have other dice, is in the record.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def verify(record: Record) -> list[Verdict]:
             verdicts.append(Verdict(say("the seed of seat {seat} is the one promised", seat=seat + 1), kept))
         elif record.header.seats[seat].player == "human":
             verdicts.append(Verdict(say("seat {seat}, a human, brought a seed", seat=seat + 1), False))
-    verdicts += _abandoned(promise)
+    verdicts += abandoned(promise)
     if promise.server_seed is None:
         verdicts.append(Verdict(say("the server's seed is not opened yet, so the draws cannot be repeated"), None))
         return verdicts
@@ -63,7 +63,7 @@ def verify(record: Record) -> list[Verdict]:
     return verdicts
 
 
-def _abandoned(promise: Fairness) -> list[Verdict]:
+def abandoned(promise: Fairness) -> list[Verdict]:
     """Which seats were given up when a seed was open: perhaps because somebody knew the dice to come."""
     counts = Counter((gone.seat, gone.name, gone.why == "kicked") for gone in promise.abandoned)
     verdicts = [

@@ -9,6 +9,7 @@ from typing import Any
 from astragal.core.language import Text, meant, noted, say
 from astragal.core.line import Line
 from astragal.core.record import Record
+from astragal.core.verify import abandoned
 from astragal.play import sentences
 from astragal.terminal.screen import Screen
 
@@ -52,6 +53,8 @@ class Replay:
         self.screen.strong(head)
         if self.ply:
             self.screen.tell(self.sentence(self.ply))
+        else:
+            self.tell_abandoned()
         if self.screen.plain:
             self.screen.write(self.look.plain(view, self.screen.lang))
         else:
@@ -66,10 +69,16 @@ class Replay:
 
     def list(self) -> None:
         """All moves, and the result."""
+        self.tell_abandoned()
         for ply in range(1, len(self.steps) + 1):
             self.screen.tell(self.sentence(ply))
         if self.record.result is not None:
             self.screen.write(self.outcome(self.record.result))
+
+    def tell_abandoned(self) -> None:
+        """Who gave up a seat while the seeds of the dice were being opened."""
+        for verdict in abandoned(self.record.header.fair):
+            self.screen.write(verdict.what)
 
     def svg(self) -> str:
         """The position as a picture."""
