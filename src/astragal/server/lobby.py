@@ -74,7 +74,7 @@ def abandonments(chairs: Sequence[LobbySeat], seats: Sequence[int], why: Why, se
 
 
 def hold_back(chairs: Sequence[LobbySeat], number: int) -> None:
-    """Notes who held a seed back until seat number so-and-so was given up: from there the opened ones were seen."""
+    """Notes which seats still hold a seed back now that one is given up; `number` is how many were given up so far."""
     for chair in chairs:
         if chair.commitment is not None and chair.seed is None:
             chair.held_back = number
