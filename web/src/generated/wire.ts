@@ -274,7 +274,7 @@ server_seed?: (string | null)
 abandoned?: Abandoned[]
 }
 /**
- * A seat that was given up before the match, when another seat's seed was open already.
+ * A seat that was given up before the match, when a seat's seed was open already.
  * 
  *     Whoever knows the server's seed could have computed the dice by then, so the server's seed of that moment
  *     (`server_commitment`) is never used, and nobody can leave without it being seen.
