@@ -193,8 +193,14 @@ def admin(lang: str) -> click.Group:
         ),
         ("delete", say("Delete a match and all that belongs to it."), "astragal admin delete hk3m9x2c7p", [_match()]),
         ("hush", say("Delete everything that was said in a match."), "astragal admin hush hk3m9x2c7p", [_match()]),
-        ("ban", say("Keep an address out."), "astragal admin ban 192.0.2.7", [click.Argument(["address"])]),
+        (
+            "ban",
+            say("Keep an address or a network out; of an IPv6 address its whole /64."),
+            "astragal admin ban 192.0.2.7",
+            [click.Argument(["address"])],
+        ),
         ("unban", say("Let an address in again."), "astragal admin unban 192.0.2.7", [click.Argument(["address"])]),
+        ("bans", say("List who is kept out."), "astragal admin bans --json", [_json(lang)]),
         (
             "key",
             say("Show the public key that records are signed with, and former ones."),

@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.core.language import Text, say, say_count
 from astragal.core.types import AstragalError
-from astragal.server import auth, keys, schema
+from astragal.server import addresses, auth, keys, schema
 from astragal.server.journal import Said, now_ms
 from astragal.server.room import Room
 from astragal.server.store import Store
@@ -26,10 +26,8 @@ async def _carry_out(url: str, name: str, lang: str, given: dict[str, Any]) -> s
     schema.check_there(url)
     store = await Store.open(url)
     try:
-        if name == "list":
-            return await _list(store, lang, **given)
-        if name == "key":
-            return await keys.told(store, lang, **given)
+        if name in LISTS:
+            return await LISTS[name](store, lang, **given)
         return (await ORDERS[name](store, **given)).to(lang)
     finally:
         await store.close()
@@ -120,15 +118,36 @@ async def _hush(store: Store, match: str) -> Text:
 
 
 async def _ban(store: Store, address: str) -> Text:
-    await store.ban(address)
+    kept_out = addresses.name(addresses.network(address))
+    await store.ban(kept_out)
     await store.announce()
-    return say("{address} is kept out.", address=address)
+    return say("{address} is kept out.", address=kept_out)
 
 
 async def _unban(store: Store, address: str) -> Text:
-    await store.ban(address, on=False)
+    """Lifts a ban however it was written, also one that an older version stored as it was typed."""
+    lifted = [stored for stored in await store.banned() if stored == address or _canonical(stored) == _canonical(address)]
+    if not lifted:
+        raise AstragalError(say("{address} is not kept out; astragal admin bans lists who is", address=address))
+    for stored in lifted:
+        await store.ban(stored, on=False)
     await store.announce()
-    return say("{address} may come in again.", address=address)
+    return say("{address} may come in again.", address=_canonical(address))
+
+
+def _canonical(text: str) -> str:
+    """How a ban is written, or the text itself where it means nothing."""
+    try:
+        return addresses.name(addresses.network(text))
+    except AstragalError:
+        return text
+
+
+async def _bans(store: Store, lang: str, as_json: bool) -> str:
+    kept_out = sorted(await store.banned())
+    if as_json:
+        return msgspec.json.encode(kept_out).decode()
+    return "\n".join(kept_out) or say("Nobody is kept out.").to(lang)
 
 
 async def _retention(store: Store, days: int) -> Text:
@@ -145,6 +164,7 @@ def _missing(match: str) -> AstragalError:
     return AstragalError(say("there is no match {match!r}", match=match))
 
 
+LISTS: dict[str, Callable[..., Awaitable[str]]] = {"list": _list, "bans": _bans, "key": keys.told}
 ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {
     "close": _close,
     "kick": _kick,

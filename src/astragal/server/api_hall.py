@@ -1,4 +1,9 @@
-"""A hall on one's own computer, as its host can open it to others; `hall` does the opening."""
+"""A hall on one's own computer, as its host can open it to others; `hall` does the opening.
+
+Its controls are for the page that the program itself opened, and for no other on this computer: they want the hall's
+key in the header `astragal-hall`. That page came with a ticket behind the `#` of its address, which it exchanges for
+the key at once; other users of this computer may see the address in the list of processes, but a ticket is good once.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,7 @@ from msgspec import Meta, Struct
 
 from astragal.core.language import say
 from astragal.server import auth
-from astragal.server.gate import LOOPBACK, address
+from astragal.server.gate import HALL_HEADER, is_local
 from astragal.server.problems import Problem
 
 AnyRequest = Request[Any, Any, Any]
@@ -21,6 +26,7 @@ class Hall(Protocol):
     """A server on this computer that can be opened to the network while it runs."""
 
     addresses: tuple[str, ...]
+    keys: auth.HallKey
 
     async def open(self, password: str) -> str:
         """Listens to the local network too; the pass of whoever opened it."""
@@ -40,6 +46,18 @@ class OpenHall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     password: Annotated[str, Meta(min_length=4, max_length=100)]
 
 
+class Ticket(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What stands behind the `#` of the address that the program opened."""
+
+    ticket: Annotated[str, Meta(max_length=200)]
+
+
+class Key(Struct, frozen=True, kw_only=True):
+    """What the hall's controls want to see."""
+
+    key: str
+
+
 class HallApi(Controller):
     """What only the host of a hall on this computer can do."""
 
@@ -48,20 +66,38 @@ class HallApi(Controller):
 
     @get("/", summary="Whether this hall can be opened to the local network", operation_id="hall")
     async def hall(self, request: AnyRequest) -> HallInfo:
-        hall = _of(request)
+        hall = _of_host(request)
         return HallInfo(can_open=False) if hall is None else HallInfo(can_open=True, addresses=hall.addresses)
+
+    @post("/key", summary="The key of the hall's controls, for a ticket", operation_id="hallKey", status_code=200)
+    async def key(self, request: AnyRequest, data: JSONBody[Ticket]) -> Key:
+        hall = _here(request)
+        found = None if hall is None else hall.keys.exchange(data.ticket)
+        if found is None:
+            raise _forbidden()
+        return Key(key=found)
 
     @post("/", summary="Open it to the local network, with a password", operation_id="openHall", status_code=200)
     async def open(self, request: AnyRequest, data: JSONBody[OpenHall]) -> Response[HallInfo]:
-        hall = _of(request)
+        hall = _of_host(request)
         if hall is None:
-            raise Problem("forbidden", say("only the host can do this, on the computer the hall runs on"))
+            raise _forbidden()
         shown = await hall.open(data.password)
         pass_ = Cookie(key=auth.PASS_COOKIE, value=shown, path="/api", httponly=True, samesite="strict")
         return Response(HallInfo(can_open=True, addresses=hall.addresses), cookies=[pass_])
 
 
-def _of(request: AnyRequest) -> Hall | None:
-    """The hall, if there is one and its host is asking."""
+def _here(request: AnyRequest) -> Hall | None:
+    """The hall, if there is one and somebody on this computer is asking."""
     hall: Hall | None = getattr(request.app.state, "hall", None)
-    return hall if address(request.scope) in LOOPBACK else None
+    return hall if is_local(request.scope) else None
+
+
+def _of_host(request: AnyRequest) -> Hall | None:
+    """The hall, if its host is asking."""
+    hall = _here(request)
+    return hall if hall is not None and hall.keys.fits(request.headers.get(HALL_HEADER, "")) else None
+
+
+def _forbidden() -> Problem:
+    return Problem("forbidden", say("only the page that astragal hall opened can do this; start it again for a new one"))

@@ -15,7 +15,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from astragal.core.language import say
-from astragal.server import keys, metrics, wire
+from astragal.server import auth, keys, metrics, paths, wire
 from astragal.server.access import TheRooms, lang_of
 from astragal.server.auth import PASS_COOKIE
 from astragal.server.problems import CODES, Problem
@@ -70,7 +70,7 @@ class ServerApi(Controller):
         door = request.app.state.gate.door
         if door.open:
             return Response({"pass": ""})
-        shown = await asyncio.to_thread(door.enter, data.password)
+        shown = await auth.slowly(door.enter, data.password)
         if shown is None:
             raise Problem("password", say("this is not the password of this server"))
         cookie = Cookie(
@@ -108,12 +108,14 @@ def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:
         return Response(await asyncio.to_thread(page.read_bytes), media_type="text/html; charset=utf-8")
 
     @get("/{path:path}", include_in_schema=False)
-    async def client(path: FromPath[str]) -> Response[bytes]:
-        if path.startswith("/api/"):
-            raise NotFoundException
+    async def client(request: AnyRequest, path: FromPath[str]) -> Response[bytes]:
         found = folder / path.lstrip("/")
         if found.parent == folder and found.suffix == ".svg" and found.is_file():
             return Response(await asyncio.to_thread(found.read_bytes), media_type="image/svg+xml")
-        return Response(await asyncio.to_thread(page.read_bytes), media_type="text/html; charset=utf-8")
+        known = paths.is_page(path)
+        if not known and (path.startswith("/api/") or "text/html" not in request.headers.get("accept", "")):
+            raise NotFoundException
+        body = await asyncio.to_thread(page.read_bytes)  # whose page says that there is nothing, if so
+        return Response(body, status_code=200 if known else 404, media_type="text/html; charset=utf-8")
 
     return [files, entrance, client]

@@ -12,7 +12,7 @@ from typing import Any
 from litestar import Litestar, Request, Response
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import ClientException, HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -41,6 +41,17 @@ HUNG_UP = "client disconnected prematurely"  # Litestar's words; nothing has fai
 FAREWELL = 0.3  # seconds between the farewell and the end
 
 
+class _Request(Request[Any, Any, Any]):
+    """A request whose body is refused if it cannot be read, whatever it is that the reader stumbles over."""
+
+    async def json(self) -> Any:
+        """What the body holds."""
+        try:
+            return await super().json()
+        except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8; brackets in brackets in brackets
+            raise ClientException(detail=type(error).__name__) from None
+
+
 def create(settings: Settings | None = None) -> Gate:
     """The whole server as an ASGI application; uvicorn's workers call it without settings."""
     chosen = settings or Settings.inherit()
@@ -50,6 +61,7 @@ def create(settings: Settings | None = None) -> Gate:
         lifespan=[lambda app: _running(app, chosen)],
         dependencies={"rooms": Provide(_rooms, sync_to_thread=False)},
         exception_handlers={AstragalError: _explain, HTTPException: _explain, Exception: _explain},
+        request_class=_Request,
         request_max_body_size=wire.MOST_BYTES,
         openapi_config=OpenAPIConfig(
             title="Astragal",

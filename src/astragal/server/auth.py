@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 COOKIE = "astragal-seat"  # followed by the number of the seat, so that one browser can hold several
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 PASS_COOKIE = "astragal-pass"
+
+_slow = ThreadPoolExecutor(1, thread_name_prefix="password")  # its own: guesses wait for each other, nobody for them
+T = TypeVar("T")
+
+
+async def slowly(work: Callable[[str], T], text: str) -> T:
+    """Does what is slow on purpose with a password, off the event loop."""
+    return await asyncio.get_running_loop().run_in_executor(_slow, work, text)
 
 
 def new_secret() -> str:
@@ -65,3 +77,31 @@ class Door:
     def admits(self, shown: str) -> bool:
         """Whether this is the pass."""
         return self.open or hmac.compare_digest(shown.encode(), self._pass.encode())
+
+
+class HallKey:
+    """The key of a hall's own controls, and the tickets for it: whoever has the key can write one, each good once."""
+
+    def __init__(self, key: str | None = None) -> None:
+        self.key = new_secret() if key is None else key
+        self._used: set[str] = set()
+
+    def ticket(self) -> str:
+        """A new ticket."""
+        name = secrets.token_hex(8)
+        return f"{name}.{self._sign(name)}"
+
+    def exchange(self, ticket: str) -> str | None:
+        """The key, for a ticket that was not used yet."""
+        name, _, signed = ticket.partition(".")
+        if name in self._used or not hmac.compare_digest(self._sign(name).encode(), signed.encode()):
+            return None
+        self._used.add(name)
+        return self.key
+
+    def fits(self, shown: str) -> bool:
+        """Whether this is the key."""
+        return hmac.compare_digest(shown.encode(), self.key.encode())
+
+    def _sign(self, name: str) -> str:
+        return hmac.new(self.key.encode(), b"ticket " + name.encode(), "sha256").hexdigest()

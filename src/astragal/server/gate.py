@@ -1,24 +1,27 @@
 """The doorkeeper before everything else: who may come in, how often, from which page, and with what headers.
 
+A request is brought into one form first (`_received`: path, host, caller), and refused if it has none. What decides
+after that, here and in the router, decides by that form only.
+
 Cross-site requests: a request that carries cookies and changes something must name an origin of ours. Browsers do
 that for every such request; programs that use `Authorization: Bearer` have no cookies that a page could abuse.
 """
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from collections.abc import Iterable, Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import msgspec
 
 from astragal.core.language import LANGUAGES, say
 from astragal.core.types import AstragalError
-from astragal.server import metrics
+from astragal.server import addresses, hosts, metrics, paths
 from astragal.server.auth import PASS_COOKIE, Door
+from astragal.server.connections import Connections
+from astragal.server.hosts import Hosts
 from astragal.server.problems import Problem, document
 from astragal.server.rate_limit import RateLimit
 from astragal.server.settings import Settings
@@ -26,6 +29,8 @@ from astragal.server.settings import Settings
 Scope = Any
 Receive = Any
 Send = Any
+
+LOCAL = "astragal.local"  # in a scope: whether the request comes from this computer itself
 
 HEADERS = {
     "content-security-policy": (
@@ -41,9 +46,12 @@ HEADERS = {
 }
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"  # a drawing brings its own styles
 SAFE = ("GET", "HEAD", "OPTIONS")
-LOOPBACK = ("127.0.0.1", "::1", "localhost", "testclient")
-WITHOUT_PASS = ("/api/login", "/api/key", "/api/openapi.json", "/api/schema", "/health", "/ready", "/metrics")
+HALL_HEADER = "astragal-hall"  # the key of a hall's own controls
+ONCE = ("host", "origin", "authorization", "cookie", "content-type", "astragal-pass", HALL_HEADER)
+"""Headers that decide something. Sent twice, one reader could take the first and another the last."""
 
+FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via")
+"""What proxies add: with any of these, whoever is connected is not whoever asks."""
 
 LOGINS = 20  # a minute from one address
 
@@ -57,8 +65,11 @@ class Gate:
         self._requests = RateLimit(settings.rate)
         self._logins = RateLimit(LOGINS)
         self._sockets: dict[str, int] = {}  # open connections of each address
+        self._hosts = Hosts(settings.host, settings.origins)
+        self._proxies = addresses.proxies(settings.proxies)
+        self.connections = Connections(settings.sockets, self._proxies)
         self.door = Door("", b"")  # the application puts the real one here when it starts
-        self.banned: set[str] = set()
+        self.banned = addresses.Networks()
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,6 +79,7 @@ class Gate:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         began, status = time.perf_counter(), [0]
         try:
+            scope = self._received(scope, headers)
             self._check(scope, headers)
         except AstragalError as error:
             await self._refuse(scope, send, error, language(scope, headers))
@@ -75,37 +87,67 @@ class Gate:
         if scope["type"] == "websocket":
             await self._connect(scope, receive, send)
             return
-        answer = self._connect if scope["path"].endswith("/stream") else self.app
+        path, method = scope["path"], scope["method"]
+        if method == "HEAD":
+            scope, send = {**scope, "method": "GET"}, _headers_only(send)
+        answer = self._connect if path.endswith("/stream") else self.app
         await answer(scope, receive, _dressed(send, status))
-        if not scope["path"].startswith(("/health", "/ready", "/metrics")):
+        if path not in ("/health", "/ready", paths.METRICS):
             metrics.logger.info(
                 "request",
                 extra={
-                    "method": scope["method"],
-                    "path": scope["path"],
+                    "method": method,
+                    "path": path,
                     "status": status[0],
                     "ms": round(1000 * (time.perf_counter() - began), 1),
                     "address": address(scope),
                 },
             )
 
+    def _received(self, scope: Scope, headers: Mapping[str, str]) -> Scope:
+        """The request as everything after this sees it: one path, one caller, one scheme. Raises Problem."""
+        names = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
+        if any(names.count(name) > 1 for name in ONCE) or ("transfer-encoding" in names and "content-length" in names):
+            raise Problem("malformed", say("this request has headers that contradict each other"))
+        path = paths.normal(scope["raw_path"])
+        peer = addresses.read(scope["client"][0]) if scope.get("client") else None
+        trusted = peer is not None and peer in self._proxies
+        scheme = headers.get("x-forwarded-proto", "") if trusted else ""
+        scheme = scheme if scheme in ("http", "https") else "https" if scope["scheme"] in ("https", "wss") else "http"
+        if not self._hosts.fits(headers.get("host", ""), scheme, scope.get("server")):
+            raise Problem("host", hosts.refusal(headers.get("host", ""), scheme))
+        who = "-"
+        if peer is not None:
+            listed = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]
+            who = str(addresses.caller(peer, listed, self._proxies))
+        return {
+            **scope,
+            "path": path,
+            "raw_path": path.encode(),
+            "client": (who, 0),
+            "scheme": scheme if scope["type"] == "http" else scheme.replace("http", "ws"),
+            LOCAL: _is_local(peer, scope, headers),
+        }
+
     def _check(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        path, who = scope["path"], address(scope)
+        path, who, method = scope["path"], address(scope), scope.get("method", "GET")
+        websocket = scope["type"] == "websocket"
         if who in self.banned:
             raise Problem("banned", say("the host does not let this address in"))
-        if path == "/metrics" and (who not in LOOPBACK or "x-forwarded-for" in headers):
+        if path == paths.METRICS and not is_local(scope):
             raise Problem("forbidden", say("the figures are only for the host's own machine"))
-        unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if unsafe and not self._origin_fits(scope, headers):
+        unsafe = websocket or method not in SAFE
+        if not self._origin_fits(scope, headers, unsafe):
             raise Problem("origin", say("this request comes from a page of another server"))
-        if not self.door.open and path.startswith("/api/") and path not in WITHOUT_PASS:
-            shown = headers.get("astragal-pass") or _cookies(headers).get(PASS_COOKIE, "")
-            if not self.door.admits(shown):
-                raise Problem("password", say("this server has a password; enter it first"))
         self._look_for_proxy(headers)
-        crowd = household(who)
-        if not self._requests.take(crowd) or (path == "/api/login" and not self._logins.take(crowd)):
+        crowd = addresses.household(who)
+        if not self._requests.take(crowd) or (path == paths.LOGIN and not self._logins.take(crowd)):
             raise Problem("too_many", say("too many requests; wait a little"))
+        local_figures = path == paths.METRICS and method in ("GET", "HEAD")
+        if self.door.open or local_figures or (not websocket and paths.is_public(method, path)):
+            return
+        if not any(self.door.admits(shown) for shown in _passes(headers)):
+            raise Problem("password", say("this server has a password; enter it first"))
 
     def _look_for_proxy(self, headers: Mapping[str, str]) -> None:
         """Behind a proxy that is not trusted all callers look like one; the host should know."""
@@ -113,16 +155,19 @@ class Gate:
             self._warned = True
             metrics.logger.warning("requests come through a proxy; name it with --proxies, or all callers count as one")
 
-    def _origin_fits(self, scope: Scope, headers: Mapping[str, str]) -> bool:
+    def _origin_fits(self, scope: Scope, headers: Mapping[str, str], unsafe: bool) -> bool:
+        """Whether no page of another server is behind a request that changes something, or that only scripts make."""
         origin = headers.get("origin")
-        if origin is None:
-            return scope["type"] == "websocket" or "authorization" in headers or "cookie" not in headers
-        found = urlsplit(origin)
-        return (bool(found.netloc) and found.netloc == headers.get("host")) or origin in self._settings.origins
+        if origin is not None and unsafe:
+            return origin in (hosts.origin(scope["scheme"], headers["host"]), *self._settings.origins)
+        if unsafe:
+            return "authorization" in headers or "cookie" not in headers
+        elsewhere = headers.get("sec-fetch-site", "none") in ("cross-site", "same-site")
+        return not elsewhere or headers.get("sec-fetch-mode") == "navigate" or origin in self._settings.origins
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A connection that stays open, if this address has not too many already."""
-        who, most = household(address(scope)), self._settings.sockets
+        who, most = addresses.household(address(scope)), self._settings.sockets
         if most and self._sockets.get(who, 0) >= most:
             await self._refuse(scope, send, Problem("too_many", say("too many open connections")), "en")
             return
@@ -149,6 +194,8 @@ class Gate:
             return
         if found["code"] == "too_many":
             headers.append((b"retry-after", b"5"))
+        if found["code"] == "malformed":  # where this request ends and another begins is not sure either
+            headers.append((b"connection", b"close"))
         await send({"type": start, "status": found["status"], "headers": headers})
         await send({"type": start.replace("start", "body"), "body": body})
 
@@ -171,18 +218,37 @@ def _dressed(send: Send, status: list[int]) -> Send:
     return sending
 
 
+def _headers_only(send: Send) -> Send:
+    """An answer to HEAD: what GET would have said, without its body. A stream ends there as well."""
+    done = False
+
+    async def sending(message: Any) -> None:
+        nonlocal done
+        if message["type"] != "http.response.body":
+            await send(message)
+        elif not done:
+            done = True
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return sending
+
+
 def address(scope: Scope) -> str:
-    """Where a request comes from; uvicorn has asked the proxy we trust, if there is one."""
+    """Where a request comes from; the gate has asked the proxies we trust, if there are any."""
     return scope["client"][0] if scope.get("client") else "-"
 
 
-def household(address: str) -> str:
-    """Whom a limit counts as one: an address, or with IPv6 the network that one customer is given."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    return address if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
+def is_local(scope: Scope) -> bool:
+    """Whether a request comes from this computer itself and through no proxy, as the gate saw it."""
+    return bool(scope.get(LOCAL))
+
+
+def _is_local(peer: addresses.Address | None, scope: Scope, headers: Mapping[str, str]) -> bool:
+    """By the connection: from loopback, or from the very address that it goes to. No header can make it so."""
+    if peer is None or any(name in headers for name in FORWARDED):
+        return False
+    server = addresses.read(scope["server"][0]) if scope.get("server") else None
+    return peer.is_loopback or peer == server
 
 
 def language(scope: Scope, headers: Mapping[str, str]) -> str:
@@ -208,8 +274,7 @@ def _accepted(header: str) -> list[str]:
     return [code for _, code in sorted(found, key=lambda pair: pair[0])]
 
 
-def _cookies(headers: Mapping[str, str]) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
-    except CookieError:
-        return {}
+def _passes(headers: Mapping[str, str]) -> list[str]:
+    """Every pass that a request shows. Cookies of other programs on this host may be among its own, in any form."""
+    pairs = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
+    return [headers.get("astragal-pass", ""), *(value for name, _, value in pairs if name == PASS_COOKIE)]

@@ -9,18 +9,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import socket
 import threading
 import time
 import urllib.request
 import webbrowser
+from pathlib import Path
 from typing import Any
 
+import msgspec
+import sqlalchemy as sa
 import uvicorn
+from msgspec import Struct
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import app, auth, metrics, schema, serving
+from astragal.server import app, auth, connections, metrics, schema, serving
 from astragal.server.gate import Gate
 from astragal.server.problems import Problem
 from astragal.server.settings import Settings
@@ -32,6 +37,7 @@ class Hall:
     def __init__(self, gate: Gate, server: uvicorn.Server) -> None:
         self._gate, self._server = gate, server
         self.addresses: tuple[str, ...] = ()
+        self.keys = auth.HallKey()
 
     async def open(self, password: str) -> str:
         """Listens to the local network too; the pass of whoever opened it."""
@@ -39,7 +45,7 @@ class Hall:
             raise Problem("not_possible", say("the hall is open already"))
         salt = auth.new_secret().encode()
         door = await asyncio.to_thread(auth.Door, password, salt)
-        shown = await asyncio.to_thread(door.enter, password)
+        shown = await auth.slowly(door.enter, password)
         assert shown is not None
         try:
             listener = _bind("0.0.0.0", 0)
@@ -64,37 +70,83 @@ def run(settings: Settings, *, browser: bool = True) -> None:
     try:
         schema.check_free(settings.url)
     except AstragalError:
-        if _ours(settings.port):
-            _show(settings, settings.port, browser, already=True)
-            return
-        raise
+        left = _running(settings)
+        if left is None:
+            raise
+        _show(settings, left.port, browser, auth.HallKey(left.key), already=True)
+        return
     try:
         listener = _bind("127.0.0.1", settings.port)  # the same every day, so that the browser finds its matches again
     except OSError:
         listener = _bind("127.0.0.1", 0)
+    settings = msgspec.structs.replace(settings.checked(), port=listener.getsockname()[1])
+    connections.raise_limit()
     settings.hand_on()
     gate = app.create(settings)
     server = uvicorn.Server(serving.config(settings, gate))
-    gate.app.state.hall = Hall(gate, server)
+    gate.app.state.hall = hall = Hall(gate, server)
     metrics.start_log(logging.WARNING)  # a player's terminal is no log
-    port = listener.getsockname()[1]
-    threading.Thread(target=_when_ready, args=(server, settings, port, browser), daemon=True).start()
+    threading.Thread(target=_when_ready, args=(server, settings, hall.keys, browser), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
+    note = _note_file(settings)
+    if server.started and note is not None:
+        note.unlink(missing_ok=True)
     print(say("The hall is closed. Every match is kept.").to(settings.lang), flush=True)  # noqa: T201
 
 
-def _when_ready(server: uvicorn.Server, settings: Settings, port: int, browser: bool) -> None:
+def _when_ready(server: uvicorn.Server, settings: Settings, keys: auth.HallKey, browser: bool) -> None:
     print(say("The hall is being opened ...").to(settings.lang), flush=True)  # noqa: T201
     while not server.started and not server.should_exit:
         time.sleep(0.05)
     if server.started:
-        _show(settings, port, browser)
+        _leave_note(settings, keys.key)
+        _show(settings, settings.port, browser, keys)
 
 
-def _show(settings: Settings, port: int, browser: bool, *, already: bool = False) -> None:
-    """Says where the hall is, and opens a browser there if there is one."""
+class _Note(Struct, frozen=True):
+    """What a running hall leaves for the next `astragal hall` of the same user: where it is, and its key."""
+
+    port: int
+    key: str
+
+
+def _note_file(settings: Settings) -> Path | None:
+    """Beside the embedded store, which one hall at a time can use."""
+    file = sa.make_url(settings.url).database if settings.embedded else None
+    return Path(f"{file}.hall") if file else None
+
+
+def _leave_note(settings: Settings, key: str) -> None:
+    """For this user only. Where it cannot be written, a second `astragal hall` says that the store is in use."""
+    file = _note_file(settings)
+    if file is None:
+        return
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(msgspec.json.encode(_Note(settings.port, key)))
+
+
+def _running(settings: Settings) -> _Note | None:
+    """The hall that uses this store, if it is one and answers."""
+    file = _note_file(settings)
+    if file is None:
+        return None
+    try:
+        left = msgspec.json.decode(file.read_bytes(), type=_Note)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return left if _ours(left.port) else None
+
+
+def _show(settings: Settings, port: int, browser: bool, keys: auth.HallKey, *, already: bool = False) -> None:
+    """Says where the hall is, and opens a browser there; where there is none, the address said has the ticket."""
     where = f"http://localhost:{port}/"
+    with_ticket = f"{where}#hall={keys.ticket()}"
+    if not browser:
+        where = with_ticket
     told = (
         say("The hall is open already, at {address}", address=where)
         if already
@@ -102,8 +154,11 @@ def _show(settings: Settings, port: int, browser: bool, *, already: bool = False
     )
     print(told.to(settings.lang), flush=True)  # noqa: T201
     if browser:
+        shown = False
         with contextlib.suppress(webbrowser.Error):
-            webbrowser.open(where)
+            shown = webbrowser.open(with_ticket)
+        if not shown:
+            print(say("Open this address in a browser: {address}", address=with_ticket).to(settings.lang), flush=True)  # noqa: T201
 
 
 def _ours(port: int) -> bool:

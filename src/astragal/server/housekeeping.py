@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from astragal.core.types import AstragalError
 from astragal.server import metrics, notifications
+from astragal.server.addresses import Networks
 from astragal.server.gate import Gate
 from astragal.server.journal import now_ms
 from astragal.server.notifications import CHANNEL, Notification
@@ -38,7 +39,7 @@ class Housekeeper:
     async def start(self) -> None:
         """Begins at once with what was left undone when the last server stopped."""
         self._heard = await self._rooms.store.fact("announced", "[]")
-        self._gate.banned = await self._rooms.store.banned()
+        await self._read_bans()
         self._tasks = [asyncio.create_task(self._walk())]
         if not self._rooms.store.embedded:
             self._tasks.append(asyncio.create_task(self._listen()))
@@ -111,11 +112,16 @@ class Housekeeper:
             return
         before = {tuple(item) for item in msgspec.json.decode(self._heard)}
         self._heard = announced
-        self._gate.banned = await self._rooms.store.banned()
+        await self._read_bans()
         self._rooms.keep_out(self._gate.banned)
         for item in msgspec.json.decode(announced):
             if tuple(item) not in before and item[1]:
                 await self._rooms.refresh(item[1])
+
+    async def _read_bans(self) -> None:
+        self._gate.banned, unreadable = Networks.stored(await self._rooms.store.banned())
+        for text in unreadable:
+            metrics.logger.warning("a ban keeps nobody out: %r is no address; lift it with astragal admin unban", text)
 
     async def _listen(self) -> None:
         """PostgreSQL tells when another process stored something; a lost connection is made again."""

@@ -35,6 +35,7 @@ CODES: Mapping[str, int] = MappingProxyType(
         "late": 409,
         "seat_taken": 409,
         "too_large": 413,
+        "host": 421,
         "too_many": 429,
         "internal": 500,
         "storage": 503,

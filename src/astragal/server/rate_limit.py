@@ -6,6 +6,9 @@ import time
 from typing import Any
 
 
+TIDY = 10_000
+
+
 class RateLimit:
     """So many requests a minute for each caller, and as many at once as in half a minute."""
 
@@ -13,6 +16,7 @@ class RateLimit:
         self._rate = a_minute / 60
         self._most = max(1.0, a_minute / 2)
         self._left: dict[Any, tuple[float, float]] = {}
+        self._tidy_at = TIDY  # how many callers are remembered before the full ones are forgotten
 
     def take(self, who: Any) -> bool:
         """Whether once more is allowed."""
@@ -22,10 +26,11 @@ class RateLimit:
         left, at = self._left.get(who, (self._most, now))
         left = min(self._most, left + (now - at) * self._rate)
         self._left[who] = (left - 1 if left >= 1 else left, now)
-        if len(self._left) > 10_000:  # whoever is full again need not be remembered
+        if len(self._left) > self._tidy_at:  # whoever is full again need not be remembered
             self._left = {
                 key: (had, then)
                 for key, (had, then) in self._left.items()
                 if had + (now - then) * self._rate < self._most
             }
+            self._tidy_at = max(TIDY, 2 * len(self._left))  # so that a crowd does not make each request look at all
         return left >= 1

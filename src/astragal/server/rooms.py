@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,6 +18,7 @@ from astragal.core import fair, record
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import auth, journal, metrics, render, wire
+from astragal.server.addresses import Networks
 from astragal.server.bot_pool import BotPool
 from astragal.server.journal import now_ms
 from astragal.server.notifications import Notification, RemotePresence
@@ -288,7 +289,7 @@ class Rooms:
                 for subscriber in live.subscribers:
                     subscriber.send(None)
 
-    def keep_out(self, banned: Set[str]) -> None:
+    def keep_out(self, banned: Networks) -> None:
         """Ends the connections of these addresses."""
         for live in self.live.values():
             for subscriber in live.subscribers:

@@ -12,7 +12,8 @@ import uvicorn
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import app, metrics, schema, wire
+from astragal.server import app, connections, metrics, schema, wire
+from astragal.server.connections import Http
 from astragal.server.settings import Settings
 from astragal.server.sockets import Sockets
 from astragal.server.store import Store
@@ -27,7 +28,8 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
         raise AstragalError(
             say("{n} workers need PostgreSQL; the embedded store is for one process", n=settings.workers)
         )
-    settings.check_proxies()
+    settings = settings.checked()
+    connections.raise_limit()
     schema.check_free(settings.url)
     asyncio.run(_try_store(settings))
     settings.hand_on()
@@ -55,8 +57,8 @@ def config(settings: Settings, application: Any) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
-        proxy_headers=True,
-        forwarded_allow_ips=settings.proxies,
+        proxy_headers=False,  # the gate reads them
+        http=Http,
         ws=Sockets,
         ws_max_size=wire.MOST_BYTES,
         ws_per_message_deflate=False,  # messages are small, and a compressor for every socket is not

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
+from astragal.server import addresses, hosts
 
 _VARIABLE = "ASTRAGAL_SERVER"
 
@@ -51,15 +51,10 @@ class Settings(Struct, frozen=True, kw_only=True):
             say("{url!r} is no database we know; write sqlite:///FILE or postgresql://USER@HOST/NAME", url=found)
         )
 
-    def check_proxies(self) -> None:
-        """Refuses what is no address: it would be trusted by nobody, and nobody would notice."""
-        for proxy in filter(None, self.proxies.split(",")):
-            try:
-                ipaddress.ip_network(proxy.strip())
-            except ValueError:
-                raise AstragalError(
-                    say("{value!r} is no address of a proxy; write one like 127.0.0.1 or 10.0.0.0/8", value=proxy)
-                ) from None
+    def checked(self) -> Settings:
+        """The same, with origins as browsers write them. Raises AstragalError for what nobody would notice later."""
+        addresses.proxies(self.proxies)
+        return msgspec.structs.replace(self, origins=tuple(hosts.check_origin(origin) for origin in self.origins))
 
     @property
     def embedded(self) -> bool:

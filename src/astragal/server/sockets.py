@@ -11,6 +11,8 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from astragal.server.connections import Connections
+
 
 class Gathering:
     """A transport that holds what is written until the event loop has run what was ready, and writes it at once."""
@@ -42,5 +44,15 @@ class Gathering:
 class Sockets(WebSocketsSansIOProtocol):
     """One connection."""
 
+    _who: str | None = None
+
     def connection_made(self, transport: Any) -> None:
+        self._all: Connections = self.app.connections
+        self._who = self._all.add(transport)
         super().connection_made(Gathering(transport, self.loop))  # type: ignore[arg-type]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._who is not None:
+            self._all.remove(self._who)
+            self._who = None
+        super().connection_lost(exc)
