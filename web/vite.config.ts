@@ -4,7 +4,8 @@ import { defineConfig } from "vitest/config";
 import { licences } from "./plugins/licences.ts";
 import { texts } from "./plugins/texts.ts";
 
-// `npm run dev` shows the client of a server that runs beside it: ASTRAGAL=http://127.0.0.1:8000 npm run dev
+// `npm run dev` shows the client of a server that runs beside it: ASTRAGAL=http://127.0.0.1:8000 npm run dev.
+// The server must know the name of the pages: astragal serve --port 8000 --origin http://127.0.0.1:5173
 const server = process.env.ASTRAGAL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({

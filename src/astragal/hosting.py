@@ -24,17 +24,28 @@ def _database(lang: str) -> click.Option:
     )
 
 
+def _origin(lang: str) -> click.Option:
+    return usage.option(
+        lang,
+        "--origin",
+        "origins",
+        help=say("The address browsers show, if it is another than this computer's (a name, a proxy); any number"),
+        multiple=True,
+        metavar="https://HOST",
+    )
+
+
 def hall(lang: str) -> click.Command:
     """`astragal hall`."""
 
-    def run(terminal: bool, browser: bool, port: int, database: str, lang: str) -> None:
+    def run(terminal: bool, browser: bool, port: int, database: str, origins: tuple[str, ...], lang: str) -> None:
         if terminal:
             menu.run(Screen(lang))
             return
         from astragal.server import hall as server_hall
         from astragal.server.settings import Settings
 
-        settings = Settings(port=port, database=database, lang=lang, rate=0, seat_rate=0)
+        settings = Settings(port=port, database=database, origins=tuple(origins), lang=lang, rate=0, seat_rate=0)
         server_hall.run(settings, browser=browser)
 
     return usage.Command(
@@ -54,6 +65,7 @@ def hall(lang: str) -> click.Command:
                 lang, "--port", "port", help=say("The port to listen on"), default=8484, type=click.IntRange(0, 65535)
             ),
             _database(lang),
+            _origin(lang),
             usage.lang_option(lang),
         ],
     )
@@ -98,14 +110,7 @@ def serve(lang: str) -> click.Command:
                 default="",
                 envvar="ASTRAGAL_PASSWORD",
             ),
-            usage.option(
-                lang,
-                "--origin",
-                "origins",
-                help=say("Another address that pages of this server are shown under; as often as needed"),
-                multiple=True,
-                metavar="https://HOST",
-            ),
+            _origin(lang),
             usage.option(
                 lang,
                 "--proxies",

@@ -73,8 +73,8 @@ class GameInfo(Struct, frozen=True, kw_only=True):
 class LessonPreview(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A step of a lesson, and what its learner thinks of doing there."""
 
-    page: Annotated[int, Meta(ge=0)]  # from 0
-    step: Annotated[int, Meta(ge=0)] = 0  # from 0
+    page: Annotated[int, Meta(ge=0, le=wire.MOST)]  # from 0
+    step: Annotated[int, Meta(ge=0, le=wire.MOST)] = 0  # from 0
     actions: Annotated[tuple[wire.Text, ...], Meta(max_length=50)]
 
 

@@ -16,7 +16,7 @@ from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import metrics, wire
 from astragal.server.access import MatchId, TheRooms, lang_of, watching
-from astragal.server.problems import Problem, code_of
+from astragal.server.problems import Problem, code_of, shortened
 from astragal.server.rooms import Rooms
 from astragal.server.subscribers import Subscriber
 
@@ -106,7 +106,7 @@ def refusal(error: AstragalError, lang: str, id: str = "") -> wire.Refused:
     """Why a command was not carried out."""
     code = code_of(error)
     metrics.refusals.labels(code).inc()
-    return wire.Refused(id=id, code=code, detail=error.to(lang), rule=getattr(error, "rule", None))
+    return wire.Refused(id=id, code=code, detail=shortened(error.to(lang)), rule=getattr(error, "rule", None))
 
 
 @get(
@@ -117,7 +117,7 @@ def refusal(error: AstragalError, lang: str, id: str = "") -> wire.Refused:
     media_type="application/x-ndjson",
 )
 async def stream(
-    request: Request[Any, Any, Any], rooms: TheRooms, id: MatchId, since: Annotated[int, QueryParameter(ge=0)] = 0
+    request: Request[Any, Any, Any], rooms: TheRooms, id: MatchId, since: Annotated[int, QueryParameter(ge=0, le=wire.MOST)] = 0
 ) -> Stream:
     """Ends when the match is over; an empty line every ten seconds shows that the stream is still there."""
     visitor = await watching(request, rooms, id)

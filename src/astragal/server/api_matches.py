@@ -120,7 +120,7 @@ class MatchesApi(Controller):
         request: AnyRequest,
         rooms: TheRooms,
         status: Annotated[
-            str, QueryParameter(pattern="^(lobby|running|over)(,(lobby|running|over))*$")
+            str, QueryParameter(pattern=r"^(lobby|running|over)(,(lobby|running|over))*(?!\n)$")
         ] = "lobby,running",
     ) -> list[wire.Summary]:
         lang = lang_of(request)
@@ -185,7 +185,7 @@ class MatchesApi(Controller):
         request: AnyRequest,
         rooms: TheRooms,
         id: MatchId,
-        since: Annotated[int, QueryParameter(ge=0)] = 0,
+        since: Annotated[int, QueryParameter(ge=0, le=wire.MOST)] = 0,
         views: Annotated[
             bool, QueryParameter(description="With the view after every event, as a replay needs it")
         ] = False,

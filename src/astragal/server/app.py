@@ -9,12 +9,14 @@ import signal
 from collections.abc import AsyncIterator
 from typing import Any
 
-from litestar import Litestar, Request, Response
+from litestar import Litestar, Request, Response, Router
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import ClientException, HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import BaseRoute
+from litestar.types import ControllerRouterHandler
 
 import astragal
 from astragal.core import registry
@@ -52,6 +54,15 @@ class _Request(Request[Any, Any, Any]):
             raise ClientException(detail=type(error).__name__) from None
 
 
+class _SchemaRouter(Router):
+    """Litestar's router for the OpenAPI page, without its HTML for every other address under /api."""
+
+    def register(self, value: ControllerRouterHandler) -> list[BaseRoute]:
+        """Leaves the router's own page for what is not found to us."""
+        paths = getattr(value, "paths", ())
+        return [] if any("{" in path for path in paths) else super().register(value)
+
+
 def create(settings: Settings | None = None) -> Gate:
     """The whole server as an ASGI application; uvicorn's workers call it without settings."""
     chosen = settings or Settings.inherit()
@@ -67,7 +78,7 @@ def create(settings: Settings | None = None) -> Gate:
             title="Astragal",
             version=astragal.__version__,
             description="Board games on a server. Errors are problem+json with a stable `code`; see /api/problems.",
-            path="/api",
+            openapi_router=_SchemaRouter("/api", route_handlers=[], include_in_schema=False),
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         logging_config=None,

@@ -44,6 +44,9 @@ CODES: Mapping[str, int] = MappingProxyType(
 )
 
 
+MOST_DETAIL = 1000  # letters
+
+
 class Problem(AstragalError):
     """A refusal of the server itself."""
 
@@ -72,6 +75,11 @@ def code_of(error: AstragalError) -> str:
     return next((code for kind, code in _OF_GAMES if isinstance(error, kind)), "not_possible")
 
 
+def shortened(detail: str) -> str:
+    """A sentence that may repeat what the caller sent, and no more of that than anybody reads."""
+    return detail if len(detail) <= MOST_DETAIL else f"{detail[:MOST_DETAIL]} ..."
+
+
 def document(error: AstragalError, lang: str) -> dict[str, Any]:
     """The error as problem+json (RFC 9457)."""
     code = code_of(error)
@@ -80,7 +88,7 @@ def document(error: AstragalError, lang: str) -> dict[str, Any]:
         "title": code.replace("_", " "),
         "status": CODES[code],
         "code": code,
-        "detail": error.to(lang),
+        "detail": shortened(error.to(lang)),
     }
     if isinstance(error, IllegalAction):
         found["rule"] = error.rule

@@ -16,9 +16,10 @@ from astragal.core.record import What
 from astragal.server.journal import Line, Name
 
 MOST_BYTES = 64 * 1024  # of one command
+MOST = 2**31 - 1  # of any number
 
 Id = Annotated[str, Meta(max_length=40, description="A key of the client's own, so that a repeated command is known")]
-Ply = Annotated[int, Meta(ge=0, description="The ply of the table that this answers to")]
+Ply = Annotated[int, Meta(ge=0, le=MOST, description="The ply of the table that this answers to")]
 Text = Annotated[str, Meta(max_length=2000)]
 
 
@@ -48,13 +49,13 @@ class Say(_Command, frozen=True, tag="say"):
     """Says something to the table: own words, or one of the ready phrases."""
 
     text: Line = ""
-    phrase: str = ""
+    phrase: Annotated[str, Meta(max_length=40)] = ""
 
 
 class Mute(_Command, frozen=True, tag="mute"):
     """Hears a seat no more, or again."""
 
-    whom: int
+    whom: Annotated[int, Meta(ge=0, le=7)]
     on: bool = True
 
 
@@ -254,7 +255,7 @@ class Absence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     then: Literal["bot", "forfeit"] = "bot"
 
 
-SeatPlan = Annotated[str, Meta(pattern=r"^(open|bot:\S{1,60})$")]
+SeatPlan = Annotated[str, Meta(pattern=r"^(open|bot:\S{1,60})(?!\n)$")]
 
 
 class NewMatch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,6 +1,7 @@
 // The server over HTTP.
 import type { Ahead, All, Foreseen, GameInfo, Hint, Join, NewMatch, News, OwnFile, PublicKeys, ReadFile, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
+import { hallKey } from "./hallkey";
 import { settings } from "./settings.svelte";
 import { sentence, t } from "./texts.svelte";
 
@@ -19,6 +20,7 @@ interface Ask {
   method?: "GET" | "POST";
   body?: unknown;
   query?: Record<string, string | number | boolean | undefined>;
+  headers?: Record<string, string>;
 }
 
 export function address(path: string, query: Ask["query"] = {}): string {
@@ -26,12 +28,12 @@ export function address(path: string, query: Ask["query"] = {}): string {
   return `/api${path}?${new URLSearchParams(all.map(([key, value]) => [key, String(value)]))}`;
 }
 
-async function answer(path: string, { method = "GET", body, query }: Ask = {}): Promise<Response> {
+async function answer(path: string, { method = "GET", body, query, headers = {} }: Ask = {}): Promise<Response> {
   let found: Response;
   try {
     found = await fetch(address(path, query), {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
@@ -45,6 +47,12 @@ async function answer(path: string, { method = "GET", body, query }: Ask = {}): 
 
 async function call<T>(path: string, ask?: Ask): Promise<T> {
   return (await (await answer(path, ask)).json()) as T;
+}
+
+/** Proves that this is the page which the program on this computer opened, if it is. */
+async function asHost(): Promise<Record<string, string>> {
+  const key = await hallKey((ticket) => call<{ key: string }>("/hall/key", { method: "POST", body: { ticket } }));
+  return key === undefined ? {} : { "astragal-hall": key };
 }
 
 export const api = {
@@ -73,8 +81,10 @@ export const api = {
   replay: (id: string) => call<News>(`/matches/${id}/table`, { query: { views: true } }),
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
   key: () => call<PublicKeys>("/key"),
-  hall: () => call<HallInfo>("/hall"),
-  openHall: (password: string) => call<HallInfo>("/hall", { method: "POST", body: { password } }),
+  asHost,
+  hall: async () => call<HallInfo>("/hall", { headers: await asHost() }),
+  openHall: async (password: string) =>
+    call<HallInfo>("/hall", { method: "POST", body: { password }, headers: await asHost() }),
   login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
 };
 

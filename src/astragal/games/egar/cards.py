@@ -18,7 +18,7 @@ Review = Literal["draft", "model_checked", "human_checked"]
 MOST_CARDS = 1000  # of one level in one deck
 
 Written = Annotated[str, Meta(min_length=1, max_length=400)]
-Id = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
+Id = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,59}(?!\n)$")]
 
 
 class Words(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

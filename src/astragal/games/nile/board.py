@@ -27,7 +27,7 @@ STEPS = {N: (0, 1), NE: (1, 1), E: (1, 0), SE: (1, -1), S: (0, -1), SW: (-1, -1)
 class Group(Struct, frozen=True, forbid_unknown_fields=True):
     """What covering any fields of a U-shaped red group costs, once a turn."""
 
-    letter: Annotated[str, Meta(pattern="^[A-Z]$")]
+    letter: Annotated[str, Meta(pattern=r"^[A-Z](?!\n)$")]
     penalty: Annotated[int, Meta(ge=1, le=99)]
 
 
