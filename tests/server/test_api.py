@@ -6,17 +6,21 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from schemathesis.core.result import Ok
 
 import astragal
 from astragal.server import wire
 from astragal.server.problems import CODES
-from tests.server.running import Server, threaded
+from tests.server.raw import ask
+from tests.server.running import Player, Server, threaded
+from tests.server.test_doors import SPELLINGS
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +40,99 @@ def sound(case: Any) -> None:
         assert answer.headers["content-type"][0].startswith("application/problem+json")
         assert answer.json()["code"] in CODES
         assert "Traceback" not in answer.text
+
+
+def sound_in_every_spelling(case: Any, name: str) -> None:
+    """The same requests, with paths that no library would send."""
+    sent = case.as_transport_kwargs()
+    path = urlsplit(sent["url"]).path
+    found = ask(urlsplit(sent["url"]).port or 80, SPELLINGS[name](path), method=sent["method"], body=b"{}")
+    assert 400 <= found.status < 500, (name, path, found)
+    assert found.code in {"malformed", "not_found", "method", ""}
+    assert found.code or found.headers["content-type"].startswith("text/plain")  # h11 took it for no request
+
+
+def test_no_spelling_of_a_request_breaks_the_server(asked: Server) -> None:
+    schema = schemathesis.openapi.from_url(f"{asked.address}/api/openapi.json")
+    spellings = st.sampled_from([name for name in SPELLINGS if "apital" not in name])
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok), found.err()
+        strategies = (found.ok().as_strategy(), spellings)
+        settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))(
+            given(*strategies)(sound_in_every_spelling)
+        )()
+
+
+DIGITS = "9" * 4_301  # more than Python turns into text
+BODIES = {
+    "brackets": b"[" * 50_000,
+    "braces": b'{"a":' * 10_000,
+    "brackets in an option": b'{"game":"ur","seats":["open","open"],"options":{"a":%b}}'
+    % (b"[" * 9_000 + b"]" * 9_000),
+    "not UTF-8": b'{"type":"say","text":"\xff\xfe"}',
+    "not UTF-8 at all": b"\xff",
+    "half a surrogate": b'{"type":"say","text":"\\ud800"}',
+    "a seat": b'{"type":"mute","whom":%b}' % DIGITS.encode(),
+    "a seat of fewer digits": b'{"type":"mute","whom":%b}' % (b"9" * 4_000),
+    "a ply": b'{"type":"act","ply":%b,"text":"a"}' % DIGITS.encode(),
+    "an option": b'{"game":"ur","seats":["open","open"],"options":{"pieces":%b}}' % DIGITS.encode(),
+    "an option of fewer digits": b'{"game":"ur","seats":["open","open"],"options":{"pieces":%b}}' % (b"9" * 4_000),
+    "a seat that is taken": b'{"game":"ur","seats":["open","open"],"sit":%b}' % DIGITS.encode(),
+    "no number": b'{"type":"act","ply":NaN,"text":"a"}',
+    "a large number": b'{"type":"act","ply":1e400,"text":"a"}',
+    "a line behind": b'{"game":"ur","seats":["open","bot:greedy\\n"]}',
+    "a promise with a line behind": b'{"type":"promise","commitment":"%b\\n"}' % (b"a" * 64),
+    "nothing": b"",
+    "null": b"null",
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_no_body_breaks_the_server(asked: Server, name: str) -> None:
+    made = asked.create("ur", ["open", "open"])
+    seat = ("Authorization", f"Bearer {made['secret']}")
+    paths = ["/api/matches", f"/api/matches/{made['match']}/commands", f"/api/matches/{made['match']}/seats"]
+    paths += ["/api/login", "/api/games/ur/lesson/preview", "/api/games/egar/options/board/file", "/api/hall"]
+    for path in paths:
+        for kind in ("application/json", "text/plain", "application/x-msgpack", "multipart/form-data; boundary=x"):
+            found = ask(asked.port, path, seat, ("Content-Type", kind), method="POST", body=BODIES[name])
+            assert 400 <= found.status < 500, (path, kind, found)
+            assert found.code in CODES
+            assert len(found.body) < 2_000  # no more of what was sent comes back than anybody reads
+
+
+@pytest.mark.parametrize("name", [name for name in BODIES if not name.startswith("not UTF-8")])
+def test_no_message_breaks_a_socket(asked: Server, name: str) -> None:
+    made = asked.create("ur", ["open", "open"])
+    with Player(asked, made["match"], made["secret"]) as player:
+        assert player.socket is not None
+        player.socket.send(BODIES[name].decode())
+        refused = player.until(lambda message: message["type"] == "refused")
+        assert refused["code"] == "malformed"
+        assert len(refused["detail"]) < 2_000
+        assert player.do(type="say", phrase="hello")["type"] == "done"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"table?since={DIGITS}",
+        "table?since=-1",
+        "table?since=%D9%A3%00",
+        "table?seat=%00",
+        f"table?seat={DIGITS}",
+        f"stream?since={DIGITS}",
+        "answer?question=" + "a" * 201,
+        "hint?bot=%00",
+        "?lang=%ff%00&status=lobby%0A",
+    ],
+)
+def test_no_query_breaks_the_server(asked: Server, query: str) -> None:
+    made = asked.create("ur", ["open", "open"])
+    path = f"/api/matches/{made['match']}/{query}" if "status" not in query else f"/api/matches{query}"
+    found = ask(asked.port, path)
+    assert 400 <= found.status < 500
+    assert found.code in CODES
 
 
 def test_no_request_breaks_the_server(asked: Server) -> None:

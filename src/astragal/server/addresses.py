@@ -58,8 +58,8 @@ def network(text: str) -> Network:
 
 
 def name(found: Network) -> str:
-    """How a network is written and stored: a single address without its `/32`."""
-    return str(found.network_address) if found.prefixlen == found.max_prefixlen else str(found)
+    """How a network is written and stored: a single IPv4 address without its `/32`."""
+    return str(found.network_address) if found.prefixlen == 32 and found.version == 4 else str(found)
 
 
 class Networks:

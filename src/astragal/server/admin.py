@@ -126,7 +126,9 @@ async def _ban(store: Store, address: str) -> Text:
 
 async def _unban(store: Store, address: str) -> Text:
     """Lifts a ban however it was written, also one that an older version stored as it was typed."""
-    lifted = [stored for stored in await store.banned() if stored == address or _canonical(stored) == _canonical(address)]
+    lifted = [
+        stored for stored in await store.banned() if stored == address or _canonical(stored) == _canonical(address)
+    ]
     if not lifted:
         raise AstragalError(say("{address} is not kept out; astragal admin bans lists who is", address=address))
     for stored in lifted:

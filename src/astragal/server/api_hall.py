@@ -100,4 +100,6 @@ def _of_host(request: AnyRequest) -> Hall | None:
 
 
 def _forbidden() -> Problem:
-    return Problem("forbidden", say("only the page that astragal hall opened can do this; start it again for a new one"))
+    return Problem(
+        "forbidden", say("only the page that astragal hall opened can do this; start it again for a new one")
+    )

@@ -117,7 +117,10 @@ def refusal(error: AstragalError, lang: str, id: str = "") -> wire.Refused:
     media_type="application/x-ndjson",
 )
 async def stream(
-    request: Request[Any, Any, Any], rooms: TheRooms, id: MatchId, since: Annotated[int, QueryParameter(ge=0, le=wire.MOST)] = 0
+    request: Request[Any, Any, Any],
+    rooms: TheRooms,
+    id: MatchId,
+    since: Annotated[int, QueryParameter(ge=0, le=wire.MOST)] = 0,
 ) -> Stream:
     """Ends when the match is over; an empty line every ten seconds shows that the stream is still there."""
     visitor = await watching(request, rooms, id)

@@ -55,6 +55,8 @@ ONCE = ("host", "origin", "authorization", "cookie", "content-type", "astragal-p
 FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via")
 """What proxies add: with any of these, whoever is connected is not whoever asks."""
 
+MOST_HEADERS = 100
+MOST_HEADER_BYTES = 32 * 1024  # with what stands behind the question mark; h11 has a limit only for what comes in parts
 LOGINS = 20  # a minute from one address
 CLOSING = 5.0  # seconds that a refused WebSocket has to go
 
@@ -109,6 +111,9 @@ class Gate:
 
     def _received(self, scope: Scope, headers: Mapping[str, str]) -> Scope:
         """The request as everything after this sees it: one path, one caller, one scheme. Raises Problem."""
+        size = len(scope["query_string"]) + sum(len(name) + len(value) for name, value in scope["headers"])
+        if size > MOST_HEADER_BYTES or len(scope["headers"]) > MOST_HEADERS:
+            raise Problem("too_large", say("the request is too large"))
         names = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
         if any(names.count(name) > 1 for name in ONCE) or ("transfer-encoding" in names and "content-length" in names):
             raise Problem("malformed", say("this request has headers that contradict each other"))

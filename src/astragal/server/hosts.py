@@ -70,5 +70,7 @@ def check_origin(text: str) -> str:
         netloc = netloc.rpartition(":")[0]
     rest = found.path.strip("/") or found.query or found.fragment
     if found.scheme not in ("http", "https") or _HOST.fullmatch(netloc) is None or rest:
-        raise AstragalError(say("{value!r} is no address of a page; write one like https://games.example.org", value=text))
+        raise AstragalError(
+            say("{value!r} is no address of a page; write one like https://games.example.org", value=text)
+        )
     return f"{found.scheme}://{netloc}"

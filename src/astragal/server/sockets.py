@@ -51,6 +51,13 @@ class Sockets(WebSocketsSansIOProtocol):
         self._who = self._all.add(transport)
         super().connection_made(Gathering(transport, self.loop))  # type: ignore[arg-type]
 
+    def data_received(self, data: bytes) -> None:
+        """What is no handshake to the library, though it is one to h11, would stay open and silent."""
+        super().data_received(data)
+        if not self.handshake_initiated and not self.transport.is_closing():
+            self.transport.write(b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
+            self.transport.close()
+
     def connection_lost(self, exc: Exception | None) -> None:
         if self._who is not None:
             self._all.remove(self._who)
