@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import ROOT, Visitor
 from tests.e2e.hall import DARK, PHONE, TITLES, Visit
 from tests.server.running import Server
+from tests.server.test_hall import hall
 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 # A window of 1280 pixels at 200 % has room for 640.
@@ -198,3 +199,24 @@ def test_the_hall_loads_at_most_120_kilobytes_of_script(client: Path) -> None:
             waiting += manifest[name].get("imports", [])
     scripts = [client / manifest[name]["file"] for name in needed]
     assert sum(len(gzip.compress(script.read_bytes())) for script in scripts) <= 120_000
+
+
+def test_only_the_page_that_the_program_opened_can_open_the_hall(visit: Visitor, tmp_path: Path, client: Path) -> None:
+    with hall(tmp_path) as opened:
+        at = Server("", port=opened.port)
+        at.address = f"http://localhost:{opened.port}"
+        stranger = visit("/game/ur", at=at).page
+        stranger.get_by_role("radio", name="Friends far away").check()
+        host = visit(f"/#hall={opened.ticket}", at=at).page
+        expect(host.locator("li.exhibit")).to_have_count(4)
+        assert host.url == f"{at.address}/"  # nobody copies the ticket with the address
+        host.goto("/game/ur")
+        host.get_by_role("radio", name="Friends far away").check()
+        expect(host.get_by_text("So far only this computer can see the hall.")).to_be_visible()
+        host.reload()
+        host.get_by_role("radio", name="Friends far away").check()
+        host.get_by_label("Password").fill("lapis")
+        expect(stranger.get_by_role("button", name="Open the table")).to_be_visible()
+        expect(stranger.get_by_text("So far only this computer can see the hall.")).to_have_count(0)
+        host.get_by_role("button", name="Open it to the local network").click()
+        expect(host.get_by_text("The hall is open to the local network.")).to_be_visible()

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import httpx
 import pytest
 
 from astragal import cli
@@ -48,15 +49,17 @@ def test_the_unit_starts_a_command_that_there_is(monkeypatch: pytest.MonkeyPatch
     assert command is not None
     given = command.make_context(name, words).params
     assert (given["port"], given["password"]) == (8484, "open sesame")
-    settings = Settings(database=given["database"], proxies=given["proxies"])
-    settings.check_proxies()
+    origins = tuple(given["origins"])
+    settings = Settings(database=given["database"], proxies=given["proxies"], origins=origins).checked()
+    assert settings.origins == ("https://games.example.org",)
+    assert "server_name games.example.org;" in block("nginx")
     assert settings.url == "postgresql+asyncpg:///astragal?host=/var/run/postgresql"
 
 
 @contextlib.contextmanager
-def nginx(folder: Path, behind: Server) -> Iterator[Server]:
+def nginx(folder: Path, behind: Server, front: Server) -> Iterator[Server]:
     """The proxy of the page in front of a server: only its port and its certificate are the test's own."""
-    front, port = Server("", port=free_port()), behind.port
+    port = behind.port
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1")
     words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names]
@@ -72,7 +75,6 @@ def nginx(folder: Path, behind: Server) -> Iterator[Server]:
         f"daemon off; {user} pid {folder}/nginx.pid; error_log {folder}/error.log; events {{}}\n"
         f"http {{ access_log off; {temporary}\n{site} }}\n"
     )
-    front.address = f"https://127.0.0.1:{front.port}"
     front.tls = ssl.create_default_context(cafile=str(certificate))
     process = subprocess.Popen([where("nginx") or "nginx", "-c", folder / "nginx.conf", "-e", folder / "error.log"])
     try:
@@ -91,8 +93,12 @@ def nginx(folder: Path, behind: Server) -> Iterator[Server]:
 
 @pytest.mark.needs("nginx", "openssl")
 def test_a_match_through_the_proxy_of_the_page(tmp_path: Path) -> None:
-    words = " ".join(served()[2:]).replace("--port 8484", "").split()
-    with Server(tmp_path / "matches.db", *words) as behind, nginx(tmp_path, behind) as front:
+    front = Server("", port=free_port())
+    front.address = f"https://127.0.0.1:{front.port}"
+    words = (
+        " ".join(served()[2:]).replace("--port 8484", "").replace("https://games.example.org", front.address).split()
+    )
+    with Server(tmp_path / "matches.db", *words) as behind, nginx(tmp_path, behind, front):
         with closing(front.table("ur", 2, fair=True, options={"pieces": 2})) as players:
             for player in players:
                 player.open_seed()
@@ -109,6 +115,10 @@ def test_a_match_through_the_proxy_of_the_page(tmp_path: Path) -> None:
         bots = front.create("ur", ["bot:greedy", "bot:random"], listed=True, options={"pieces": 2})
         assert '"status":"over"' in front.get(f"/api/matches/{bots['match']}/stream").text
         assert front.get("/metrics").status_code == 404
+        for spelling in ("//metrics", "/metrics/", "/%6detrics", "/x/../metrics"):
+            assert b"astragal_" not in front.get(spelling).content
+        elsewhere = httpx.get(f"{front.address}/health", headers={"host": "evil.example"}, verify=front.tls)
+        assert elsewhere.json()["code"] == "host"
         assert behind.get("/metrics").status_code == 200
         front.post("/api/login", {"password": ""}, **{"X-Forwarded-For": "203.0.113.9"})
         until = time.monotonic() + PATIENCE

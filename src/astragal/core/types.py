@@ -14,7 +14,7 @@ CHANCE = -1
 OVER = -2
 """To act: nobody any more. The game is decided."""
 
-PASS = "pass"
+PASS = "pass"  # noqa: S105  no password
 """The notation, in every game, of an action that only says "I can do nothing". Clients may play it unasked."""
 
 SILENCE = "silence"

@@ -250,7 +250,7 @@ class MatchesApi(Controller):
             raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
         setup.check_bot(bot)
         ply = room.match.ply
-        choice = await rooms.bot_pool.choose(room.game.id, bot, view, Random())
+        choice = await rooms.bot_pool.choose(room.game.id, bot, view, Random())  # noqa: S311  a bot's own luck
         encode, label = room.game.rules.encode, room.game.presentation.label
         return Hint(
             ply=ply,
@@ -269,7 +269,7 @@ class MatchesApi(Controller):
         seat = await seat_of(request, rooms, id)
         request.app.state.allow_seat(id, seat)
         room = await rooms.room(id)
-        view = preview.preview(room.playing(), seat, data.actions, Random())
+        view = preview.preview(room.playing(), seat, data.actions, Random())  # noqa: S311  any state will do
         return Foreseen(view=view, plain=room.game.presentation.plain(view, lang_of(request)))
 
     @get("/{id:str}/record", summary="The signed record of a finished match (?form=json|text)", operation_id="record")

@@ -22,6 +22,7 @@ from astragal.server.problems import CODES, Problem
 
 WEB = Path(__file__).parent.parent / "web"
 FOREVER = CacheControlHeader(max_age=31536000, public=True, immutable=True)  # their names change with what is in them
+RESERVED = ("api", "assets")  # where nothing is ever a page
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -112,10 +113,9 @@ def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:
         found = folder / path.lstrip("/")
         if found.parent == folder and found.suffix == ".svg" and found.is_file():
             return Response(await asyncio.to_thread(found.read_bytes), media_type="image/svg+xml")
-        known = paths.is_page(path)
-        if not known and (path.startswith("/api/") or "text/html" not in request.headers.get("accept", "")):
+        for_people = "text/html" in request.headers.get("accept", "")  # to whom a page says that there is nothing
+        if not paths.is_page(path) and not (for_people and path.strip("/").partition("/")[0] not in RESERVED):
             raise NotFoundException
-        body = await asyncio.to_thread(page.read_bytes)  # whose page says that there is nothing, if so
-        return Response(body, status_code=200 if known else 404, media_type="text/html; charset=utf-8")
+        return Response(await asyncio.to_thread(page.read_bytes), media_type="text/html; charset=utf-8")
 
     return [files, entrance, client]

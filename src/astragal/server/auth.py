@@ -12,7 +12,7 @@ from typing import TypeVar
 
 COOKIE = "astragal-seat"  # followed by the number of the seat, so that one browser can hold several
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
-PASS_COOKIE = "astragal-pass"
+PASS_COOKIE = "astragal-pass"  # noqa: S105  its name only
 
 _slow = ThreadPoolExecutor(1, thread_name_prefix="password")  # its own: guesses wait for each other, nobody for them
 T = TypeVar("T")

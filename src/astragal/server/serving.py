@@ -35,7 +35,7 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
     settings.hand_on()
     chosen = config(settings, f"{app.__name__}:{app.create.__name__}")
     metrics.start_log()
-    host = "localhost" if settings.host in ("0.0.0.0", "::", "127.0.0.1") else settings.host
+    host = "localhost" if settings.host in ("0.0.0.0", "::", "127.0.0.1") else settings.host  # noqa: S104  compared
     address = f"http://{host}:{settings.port}/"
     print(say("Astragal is served at {address}; stop it with Ctrl-C.", address=address).to(settings.lang), flush=True)  # noqa: T201
     if open_browser:
