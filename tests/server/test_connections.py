@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from astragal.server import connections
-from tests.server.raw import ask, request
+from tests.server.raw import UPGRADE, ask, request
 from tests.server.running import PATIENCE, Player, Server, closing, threaded
 
 
@@ -21,6 +21,7 @@ def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """A server that waits for half a second only."""
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.5)
     monkeypatch.setattr(connections, "BODY_SECONDS", 0.5)
+    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.5)
     with threaded(tmp_path / "hasty.db") as server:
         yield server
 
@@ -73,6 +74,36 @@ def test_a_refused_body_is_not_read_for_ever(hasty: Server) -> None:
         chunked = ("Transfer-Encoding", "chunked")
         pouring.sendall(request("/api/nothing", chunked, ("Connection", "keep-alive"), method="POST", port=hasty.port))
         assert drip(pouring, b"1\r\na\r\n" * 200, 0.02)
+
+
+def answers_after(server: Server, pause: float) -> int:
+    """How many of 400 answers there are for somebody who begins to read after this time."""
+    with socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # so that the answers fill it soon
+        deaf.settimeout(PATIENCE)
+        deaf.connect(("127.0.0.1", server.port))
+        deaf.sendall(request("/api/games", ("Connection", "keep-alive"), port=server.port) * 400)
+        time.sleep(pause)
+        got = b""
+        with contextlib.suppress(ConnectionResetError):
+            while more := deaf.recv(1 << 20):
+                got += more
+        return got.count(b"HTTP/1.1 200")
+
+
+def test_who_does_not_read_the_answers_is_dropped(hasty: Server) -> None:
+    assert any(0 < answers_after(hasty, pause) < 400 for pause in (2, 5, 15, 45))  # a busy machine is slow to answer
+
+
+def test_whoever_pings_without_reading_is_dropped(server: Server) -> None:
+    made = server.create("ur", ["open", "open"])
+    with call(server) as pinging:
+        pinging.sendall(request(f"/api/matches/{made['match']}/socket", *UPGRADE, port=server.port))
+        assert pinging.recv(100).startswith(b"HTTP/1.1 101")
+        ping = b"\x89\xfd" + bytes(4) + b"a" * 125  # masked with zeros
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            for _ in range(2000):  # 250 MB, if nobody minds
+                pinging.sendall(ping * 1000)
 
 
 def test_who_talks_may_stay(hasty: Server) -> None:

@@ -18,6 +18,7 @@ from astragal.server import addresses
 
 HEAD_SECONDS = 10.0  # until the headers of a request are there
 BODY_SECONDS = 60.0  # until its body is: 4 MB over a slow line
+UNREAD_SECONDS = 60.0  # that an answer may wait for a caller who does not read it
 BESIDE = 100  # connections of one address beside those that stay open (`--sockets`)
 WANTED = 65_536  # descriptors
 RESERVED = 128  # of these for the store, the bots and the log
@@ -85,6 +86,7 @@ class Http(H11Protocol):
 
     _who: str | None = None
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
     _phase: Any = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -115,6 +117,16 @@ class Http(H11Protocol):
         self._leave()  # it goes on as a WebSocket, and is counted as one
         super().handle_websocket_upgrade(event)
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(UNREAD_SECONDS, self._give_up)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
     def _watch(self) -> None:
         """Sets the time in which what is now awaited must have come; what comes bit by bit gains none."""
         phase = self.conn.their_state
@@ -135,9 +147,10 @@ class Http(H11Protocol):
             self.transport.abort()
 
     def _leave(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+        for timer in (self._deadline, self._unread):
+            if timer is not None:
+                timer.cancel()
+        self._deadline = self._unread = None
         if self._who is not None:
             self._all.asked(self.transport)
             self._all.remove(self._who)

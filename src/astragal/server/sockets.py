@@ -14,6 +14,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from astragal.server.connections import Connections
 
 
+MOST_UNREAD = 1024 * 1024  # bytes
+
+
 class Gathering:
     """A transport that holds what is written until the event loop has run what was ready, and writes it at once."""
 
@@ -57,6 +60,12 @@ class Sockets(WebSocketsSansIOProtocol):
         if not self.handshake_initiated and not self.transport.is_closing():
             self.transport.write(b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
             self.transport.close()
+
+    def handle_ping(self) -> None:
+        """Answers to pings wait in memory for whoever does not read them; not many do."""
+        super().handle_ping()
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._who is not None:
