@@ -13,7 +13,6 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from astragal.server.connections import Connections
 
-
 MOST_UNREAD = 1024 * 1024  # bytes
 
 
