@@ -128,6 +128,12 @@ def test_a_socket_is_for_pages_of_this_server_and_for_programs(named: Server) ->
     assert exchange(named.port, request(path, *UPGRADE, port=named.port, method="POST"), wait=False).status == 405
 
 
+def test_a_refused_handshake_is_no_error_of_the_server(server: Server) -> None:
+    for n in range(3):
+        assert knock(server.port, f"//{n}").code == "malformed"
+    assert "handshake" not in server.said()
+
+
 def test_scripts_of_other_pages_do_not_even_read(named: Server) -> None:
     for site in ("cross-site", "same-site"):
         script = (("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", "no-cors"))

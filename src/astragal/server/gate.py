@@ -9,8 +9,6 @@ that for every such request; programs that use `Authorization: Bearer` have no c
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -58,7 +56,6 @@ FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real
 MOST_HEADERS = 100
 MOST_HEADER_BYTES = 32 * 1024  # with what stands behind the question mark; h11 has a limit only for what comes in parts
 LOGINS = 20  # a minute from one address
-CLOSING = 5.0  # seconds that a refused WebSocket has to go
 
 
 class Gate:
@@ -87,7 +84,7 @@ class Gate:
             scope = self._received(scope, headers)
             self._check(scope, headers)
         except AstragalError as error:
-            await self._refuse(scope, receive, send, error, language(scope, headers))
+            await self._refuse(scope, send, error, language(scope, headers))
             return
         if scope["type"] == "websocket":
             await self._connect(scope, receive, send)
@@ -177,7 +174,7 @@ class Gate:
         """A connection that stays open, if this address has not too many already."""
         who, most = addresses.household(address(scope)), self._settings.sockets
         if most and self._sockets.get(who, 0) >= most:
-            await self._refuse(scope, receive, send, Problem("too_many", say("too many open connections")), "en")
+            await self._refuse(scope, send, Problem("too_many", say("too many open connections")), "en")
             return
         self._sockets[who] = self._sockets.get(who, 0) + 1
         try:
@@ -187,7 +184,7 @@ class Gate:
             if not self._sockets[who]:
                 del self._sockets[who]
 
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send, error: AstragalError, lang: str) -> None:
+    async def _refuse(self, scope: Scope, send: Send, error: AstragalError, lang: str) -> None:
         found = document(error, lang)
         metrics.refusals.labels(found["code"]).inc()
         body = msgspec.json.encode(found)
@@ -206,11 +203,6 @@ class Gate:
             headers.append((b"connection", b"close"))
         await send({"type": start, "status": found["status"], "headers": headers})
         await send({"type": start.replace("start", "body"), "body": body})
-        if scope["type"] == "websocket":  # until uvicorn has closed it, or it takes the handshake for a failed one
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(CLOSING):
-                    while (await receive())["type"] != "websocket.disconnect":
-                        pass
 
 
 def _dressed(send: Send, status: list[int]) -> Send:

@@ -60,6 +60,12 @@ class Sockets(WebSocketsSansIOProtocol):
             self.transport.write(b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
             self.transport.close()
 
+    async def send(self, message: Any) -> None:
+        """A handshake that was refused in words is over; uvicorn would log it as one that failed."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True
+
     def handle_ping(self) -> None:
         """Answers to pings wait in memory for whoever does not read them; not many do."""
         super().handle_ping()
