@@ -8,10 +8,11 @@ import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from astragal.server import connections
+from astragal.server import addresses, connections
 from tests.server.raw import UPGRADE, ask, request
 from tests.server.running import PATIENCE, Player, Server, closing, threaded
 
@@ -145,6 +146,31 @@ def test_a_trusted_proxy_brings_as_many_as_it_likes(tmp_path: Path, monkeypatch:
         held = [stack.enter_context(call(server, "127.0.0.9")) for _ in range(20)]
         held[-1].sendall(request("/health", port=server.port))
         assert b"alive" in held[-1].recv(65536)
+
+
+class Wire:
+    """As much of a transport as is counted."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+
+    def get_extra_info(self, _name: str) -> tuple[str, int]:
+        return self._address, 5000
+
+
+def test_connections_are_counted_by_customer_and_proxies_are_not() -> None:
+    counted = connections.Connections(1, addresses.proxies("2001:db8:f::1"))
+
+    def taken(address: str) -> int:
+        wires: list[Any] = [Wire(address.format(n)) for n in range(300)]
+        return sum(counted.add(wire) is not None for wire in wires)
+
+    most = 1 + connections.BESIDE
+    assert taken("2001:db8::{:x}") == most  # one customer, however many addresses
+    assert taken("2001:db8:{:x}::1") == 300 - 1  # the first of them is that customer
+    assert taken("::ffff:192.0.2.7") == most
+    assert taken("192.0.2.7") == 0
+    assert taken("2001:db8:f::1") == 300
 
 
 def limited(soft: int, hard: int) -> object:

@@ -52,8 +52,9 @@ class Connections:
     def add(self, transport: asyncio.Transport) -> str | None:
         """Takes a connection in, and under whose name it counts; None if that one has too many."""
         peer = transport.get_extra_info("peername")
-        who = addresses.household(str(peer[0])) if isinstance(peer, tuple) else "-"
-        if self._each and self._count.get(who, 0) >= self._each and who not in self._proxies:
+        address = str(peer[0]) if isinstance(peer, tuple) else "-"
+        who = addresses.household(address)
+        if self._each and self._count.get(who, 0) >= self._each and address not in self._proxies:
             return None
         if self._total >= self._most:
             oldest = next(iter(self._silent), None)
