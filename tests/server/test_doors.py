@@ -28,6 +28,7 @@ JSON = ("Content-Type", "application/json")
 WITHOUT_PASSWORD = {
     "POST /api/login",
     "GET /",
+    "GET /api/key",
     "GET /health",
     "GET /ready",
     "GET /assets/{file_path:path}",

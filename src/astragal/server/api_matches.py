@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 from astragal.core import fair, recordjson, recordtext
 from astragal.core.language import say
 from astragal.core.proofs import report
+from astragal.core.types import whole
 from astragal.server import auth, keys, preview, render, setup, wire
 from astragal.server.access import MatchId, TheRooms, lang_of, seat_of, watcher_of
 from astragal.server.journal import now_ms
@@ -120,7 +121,7 @@ class MatchesApi(Controller):
         request: AnyRequest,
         rooms: TheRooms,
         status: Annotated[
-            str, QueryParameter(pattern=r"^(lobby|running|over)(,(lobby|running|over))*(?!\n)$")
+            str, QueryParameter(pattern=whole("(lobby|running|over)(,(lobby|running|over))*"))
         ] = "lobby,running",
     ) -> list[wire.Summary]:
         lang = lang_of(request)

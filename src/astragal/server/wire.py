@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from astragal.core.fair import Fairness, Hex
 from astragal.core.record import What
+from astragal.core.types import whole
 from astragal.server.journal import Line, Name
 
 MOST_BYTES = 64 * 1024  # of one command
@@ -255,7 +256,7 @@ class Absence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     then: Literal["bot", "forfeit"] = "bot"
 
 
-SeatPlan = Annotated[str, Meta(pattern=r"^(open|bot:\S{1,60})(?!\n)$")]
+SeatPlan = Annotated[str, Meta(pattern=whole(r"open|bot:\S{1,60}"))]
 
 
 class NewMatch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

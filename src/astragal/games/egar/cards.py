@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from astragal.core.types import whole
+
 Level = Literal["easy", "medium", "hard"]
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 
@@ -18,7 +20,7 @@ Review = Literal["draft", "model_checked", "human_checked"]
 MOST_CARDS = 1000  # of one level in one deck
 
 Written = Annotated[str, Meta(min_length=1, max_length=400)]
-Id = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,59}(?!\n)$")]
+Id = Annotated[str, Meta(pattern=whole("[a-z0-9][a-z0-9-]{0,59}"))]
 
 
 class Words(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from astragal.core.data import BadData, load_toml
 from astragal.core.language import Text, say
-from astragal.core.types import BadFile
+from astragal.core.types import BadFile, whole
 from astragal.games.nile.tiles import DATA, NE, NW, SE, SW, E, N, S, W
 
 BoardName = Literal["nile", "small"]
@@ -27,7 +27,7 @@ STEPS = {N: (0, 1), NE: (1, 1), E: (1, 0), SE: (1, -1), S: (0, -1), SW: (-1, -1)
 class Group(Struct, frozen=True, forbid_unknown_fields=True):
     """What covering any fields of a U-shaped red group costs, once a turn."""
 
-    letter: Annotated[str, Meta(pattern=r"^[A-Z](?!\n)$")]
+    letter: Annotated[str, Meta(pattern=whole("[A-Z]"))]
     penalty: Annotated[int, Meta(ge=1, le=99)]
 
 
