@@ -12,12 +12,11 @@ from typing import TypeVar
 
 import msgspec
 
+from astragal.core.bounds import MOST_BYTES, explained, shortened
 from astragal.core.language import Text, say
 from astragal.core.types import BadFile
 
 T = TypeVar("T")
-
-MOST_BYTES = 4_000_000  # a deck of a thousand cards in three languages is far smaller
 
 
 class BadData(ValueError):
@@ -70,7 +69,8 @@ def parse_toml(content: str, kind: type[T], name: str) -> T:
         key = path.strip("`.").split("[")[0]
         if unknown := re.search(r"unknown field `(.+)`", reason):
             key = f"{key}.{unknown[1]}".lstrip(".")
-        sentence = say("{key}: {reason}", key=key, reason=reason) if key else say("{reason}", reason=reason)
+        text = explained(reason)
+        sentence = say("{key}: {reason}", key=shortened(key), reason=text) if key else text
         raise BadFile(name, line_of(content, key), sentence) from None
 
 

@@ -18,7 +18,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Struct
 
-from astragal.core.language import Text, say
+from astragal.core.bounds import MOST_BYTES, explained, shortened
+from astragal.core.language import say
 from astragal.core.rules import AnyRules
 from astragal.core.types import BadFile, BadOptions
 
@@ -130,12 +131,12 @@ def build(rules: AnyRules, preset: str | None = None, given: Mapping[str, Any] |
     name = preset or next(iter(rules.presets))
     if name not in rules.presets:
         known = ", ".join(rules.presets)
-        raise BadOptions("preset", say("{value!r} is not one of {shape}", value=name, shape=known))
+        raise BadOptions("preset", say("{value!r} is not one of {shape}", value=shortened(name), shape=known))
     known_fields = [field.name for field in fields(rules)]
     for field in given or {}:
         if field not in known_fields:
             raise BadOptions(
-                field,
+                shortened(field),
                 say("{game} has no such option; it has {options}", game=rules.spec.id, options=", ".join(known_fields)),
             )
     merged = msgspec.to_builtins(rules.presets[name]) | msgspec.to_builtins(dict(given or {}))
@@ -144,24 +145,26 @@ def build(rules: AnyRules, preset: str | None = None, given: Mapping[str, Any] |
 
 def convert(rules: AnyRules, raw: Mapping[str, Any]) -> Any:
     """Options from plain data, such as a record's header or a request. Raises BadOptions."""
+    size = len(msgspec.json.encode(raw))
+    if size > MOST_BYTES:
+        raise BadOptions("options", say("they take {n} bytes; {most} are allowed", n=size, most=MOST_BYTES))
     try:
         return msgspec.convert(raw, rules.options_type)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
         unknown = re.search(r"unknown field `(.+)`", reason)
-        field = path.rstrip("`").split(".")[0].split("[")[0] or (unknown[1] if unknown else "options")
-        raise BadOptions(field, plain(reason)) from None
+        inside = path.rstrip("`")
+        field = inside.split(".")[0].split("[")[0] or (unknown[1] if unknown else "options")
+        text = explained(reason)
+        if inside not in ("", field):  # a part of the option, such as `deck.name`
+            text = say("{key}: {reason}", key=shortened(inside), reason=text)
+        raise BadOptions(shortened(field), text) from None
 
 
 def to_plain(chosen: Any) -> dict[str, Any]:
     """Options as a record holds them: the plain data that any of its files gives back."""
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(chosen))
     return found
-
-
-def plain(reason: str) -> Text:
-    """A library's own English sentence, kept as it is."""
-    return Text("{reason}", {"reason": reason})
 
 
 def pairwise(rules: AnyRules, rng: Random) -> Iterator[Any]:

@@ -97,10 +97,11 @@ def _near(card: Card, given: str) -> Judgement:
     """A slip of the pen counts for whichever known answer it is nearest to; on equal terms, for the wrong one."""
     best: tuple[int, bool, str] | None = None
     known = [(wrong, False) for wrong in _wrong(card)] + [(right, True) for right, _ in _right(card)]
+    numerals = _numerals(given)
     for text, right in known:
         target = normal(text)
         allowed = slips_allowed(target)
-        if not allowed or _numerals(given) != _numerals(target):
+        if not allowed or numerals != _numerals(target):
             continue
         slips = distance(given, target, allowed)
         if slips <= allowed and _word_by_word(given, target) and (best is None or slips < best[0]):
@@ -129,17 +130,20 @@ def distance(one: str, other: str, most: int) -> int:
     """Letters to add, drop, change or swap with a neighbour between two texts; anything above `most` is `most` + 1."""
     if abs(len(one) - len(other)) > most:
         return most + 1
+    # A path that strays further than `most` from the diagonal has more slips than that, so only a band is looked at.
+    far, width = most + 1, len(other)
     before: list[int] = []
-    row = list(range(len(other) + 1))
+    row = [min(j, far) for j in range(width + 1)]
     for i, letter in enumerate(one, 1):
-        earlier, before, row = before, row, [i] + [0] * len(other)
-        for j, wanted in enumerate(other, 1):
-            row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+        earlier, before, row = before, row, [far] * (width + 1)
+        row[0] = min(i, far)
+        for j in range(max(1, i - most), min(width, i + most) + 1):
+            row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other[j - 1]), far)
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == other[j - 1]:
                 row[j] = min(row[j], earlier[j - 2] + 1)
-        if min(row) > most:
-            return most + 1
-    return min(row[-1], most + 1)
+        if min(row[max(0, i - most) : i + most + 1], default=far) >= far:
+            return far
+    return row[width]
 
 
 def _wrong(card: Card) -> Iterator[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from astragal.core.bounds import Title
 from astragal.core.data import BadData, load_toml
 from astragal.core.language import say
 from astragal.games.egar.actions import Step
@@ -19,18 +20,20 @@ BoardName = Literal["standard", "quick"]
 COLUMNS = "ABCDEFGHIJKLM"
 MOST_SOLDIERS = 8
 Size = Annotated[int, Meta(ge=2, le=len(COLUMNS))]
+Camp = Annotated[tuple[Annotated[str, Meta(max_length=len(COLUMNS))], ...], Meta(max_length=len(COLUMNS))]
+Flags = Annotated[tuple[Annotated[str, Meta(max_length=3)], ...], Meta(max_length=4)]
 
 
 class Board(Struct, frozen=True, forbid_unknown_fields=True):
     """A board as its data file has it: its size, a picture of a camp, and the flags for 2, 3 and 4 players."""
 
-    name: str
+    name: Title
     columns: Size
     rows: Size
-    camp: tuple[str, ...]  # rows from the top: F the flag, s a soldier, . nothing
-    two: tuple[str, ...] = ()  # flags in the order of turns; empty: not a board for so many
-    three: tuple[str, ...] = ()
-    four: tuple[str, ...] = ()
+    camp: Camp  # rows from the top: F the flag, s a soldier, . nothing
+    two: Flags = ()  # flags in the order of turns; empty: not a board for so many
+    three: Flags = ()
+    four: Flags = ()
 
     def __post_init__(self) -> None:
         drawn = "".join(self.camp)
@@ -135,7 +138,7 @@ class Ground:
         }
 
 
-@cache
+@lru_cache(maxsize=64)  # others' boards come and go
 def ground(board: BoardName | Board) -> Ground:
     """The ground of a shipped board by its name, or of a host's own."""
     return Ground(load_toml(DATA / f"{board}.toml", Board) if isinstance(board, str) else board)

@@ -20,6 +20,8 @@ Review = Literal["draft", "model_checked", "human_checked"]
 MOST_CARDS = 1000  # of one level in one deck
 
 Written = Annotated[str, Meta(min_length=1, max_length=400)]
+Spelling = Annotated[str, Meta(min_length=1, max_length=80)]
+Spellings = Annotated[tuple[Spelling, ...], Meta(max_length=12)]
 Id = Annotated[str, Meta(pattern=whole("[a-z0-9][a-z0-9-]{0,59}"))]
 
 
@@ -29,8 +31,8 @@ class Words(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     question: Written
     answer: Written
     wrong: tuple[Written, Written, Written]
-    accept: tuple[Written, ...] = ()  # other ways to write the answer
-    reject: tuple[Written, ...] = ()  # near misses that a kind reader might let pass, and should not
+    accept: Spellings = ()  # other ways to write the answer
+    reject: Spellings = ()  # near misses that a kind reader might let pass, and should not
     note: Written
 
     @property

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import islice
+from math import ceil
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION, LONGEST_OPTION = 140, 40
 ALIKE = 0.8  # the share of common words from which two questions are the same one
+MOST_COMPARED = 200  # other questions that one is compared with, so that the time grows with the deck and no faster
+MOST_FAULTS = 1000  # that are looked for; nobody reads more
 
 UNPRINTED = ("Cc", "Cf", "Cs", "Zl", "Zp")  # line breaks, escapes, marks that turn the direction of writing
 
@@ -84,12 +87,20 @@ class CardFault(Struct, frozen=True):
 
 
 def check(deck: Deck) -> list[CardFault]:
-    """Everything wrong with a deck, card by card, then what is wrong between cards."""
+    """What is wrong with a deck, card by card, then what is wrong between cards."""
+    return list(islice(faults(deck), MOST_FAULTS))
+
+
+def faults(deck: Deck) -> Iterator[CardFault]:
+    """The same one after the other, for whoever needs to know only whether there is one."""
     too_many = list(_too_many(deck))
     if too_many:  # comparing so many with each other would take long
-        return too_many
-    faults = [fault for card in deck.cards for fault in check_card(card)]
-    return [*faults, *_repeats(deck.cards), *_same_questions(deck.cards)]
+        yield from too_many
+        return
+    for card in deck.cards:
+        yield from check_card(card)
+    yield from _repeats(deck.cards)
+    yield from _same_questions(deck.cards)
 
 
 def _too_many(deck: Deck) -> Iterator[CardFault]:
@@ -222,14 +233,29 @@ def _repeats(cards: tuple[Card, ...]) -> Iterator[CardFault]:
 
 
 def _same_questions(cards: tuple[Card, ...]) -> Iterator[CardFault]:
+    """Questions whose words are nearly the same.
+
+    Two such sets of words have so many in common that, the rarest words first, they share one of their first few: all
+    but ALIKE of them, and one more. So a question is compared with those only that have one of these among theirs.
+    """
     for lang in ("en", "de", "es"):
         asked = [(card.id, _content(card.words[lang].question)) for card in cards]
-        for (one, first), (other, second) in combinations(asked, 2):
-            common = len(first & second)
-            if common and common >= ALIKE * len(first | second):
-                yield CardFault(
-                    other, "same question", say("asks nearly the same as the card {other}", other=one), lang
-                )
+        times = Counter(word for _, words in asked for word in words)
+        holders: dict[str, list[int]] = {}  # by word, the questions that have it among their first few
+        for number, (id, words) in enumerate(asked):
+            rarest = sorted(words, key=lambda word: (times[word], word))[: len(words) - ceil(ALIKE * len(words)) + 1]
+            near = {other for word in rarest for other in holders.get(word, ())[: MOST_COMPARED + 1]}
+            for other in sorted(near)[:MOST_COMPARED]:
+                name, theirs = asked[other]
+                if len(words & theirs) >= ALIKE * len(words | theirs):
+                    yield CardFault(
+                        id, "same question", say("asks nearly the same as the card {other}", other=name), lang
+                    )
+            if len(near) > MOST_COMPARED:
+                reason = say("more than {most} other questions are made of the same words", most=MOST_COMPARED)
+                yield CardFault(id, "same question", reason, lang)
+            for word in rarest:
+                holders.setdefault(word, []).append(number)
 
 
 def _content(question: str) -> frozenset[str]:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from astragal.core.bounds import Title, explained, shortened
 from astragal.core.data import parse_toml, read_text
 from astragal.core.language import LANGUAGES, say
 from astragal.core.types import BadFile
@@ -26,15 +27,15 @@ DEFAULT = "default"
 Count = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
 
 
-class Deck(Struct, frozen=True):
+class Deck(Struct, frozen=True, weakref=True):
     """Cards of all levels, in the order of their file.
 
     A sealed deck has no cards but says how many of each level there are: so much a player knows of a deck whose
     cards are still to come. Each of its cards is blank.
     """
 
-    name: str
-    cards: tuple[Card, ...] = ()
+    name: Title
+    cards: Annotated[tuple[Card, ...], Meta(max_length=len(LEVELS) * MOST_CARDS)] = ()
     blank: tuple[Count, Count, Count] = (0, 0, 0)
 
     @classmethod
@@ -74,7 +75,7 @@ def read(content: str, name: str) -> tuple[Deck, list[CardFault]]:
     cards: list[Card] = []
     faults: list[CardFault] = []
     for n, raw in enumerate(draft.card, 1):
-        label = raw["id"] if isinstance(raw.get("id"), str) else f"#{n}"
+        label = shortened(raw["id"], 60) if isinstance(raw.get("id"), str) else f"#{n}"
         missing = [lang for lang in LANGUAGES if lang not in raw]
         faults += [CardFault(label, "form", say("the language {lang} is missing", lang=lang), lang) for lang in missing]
         if missing:
@@ -84,7 +85,9 @@ def read(content: str, name: str) -> tuple[Deck, list[CardFault]]:
         except msgspec.ValidationError as error:
             reason, _, path = str(error).partition(" - at `$.")
             where = path.rstrip("`") or "card"
-            faults.append(CardFault(label, "form", say("{key}: {reason}", key=where, reason=reason)))
+            faults.append(
+                CardFault(label, "form", say("{key}: {reason}", key=shortened(where), reason=explained(reason)))
+            )
     deck = Deck(draft.name, tuple(cards))
     if not draft.card:
         faults.append(CardFault("#1", "form", say("there is no card in this deck")))

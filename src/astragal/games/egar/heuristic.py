@@ -7,7 +7,7 @@ seat is compared with the best of the others, in everything else with their aver
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from math import log
 
 from msgspec import Struct
@@ -210,6 +210,6 @@ def _bits(squares: list[int] | frozenset[int]) -> int:
     return bits
 
 
-@cache
+@lru_cache(maxsize=64)
 def _squares(board: BoardName | Board) -> frozenset[int]:
     return frozenset(PLACE[square] for square in ground(board).names)

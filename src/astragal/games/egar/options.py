@@ -42,12 +42,17 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 0
     skill: Annotated[
         tuple[Skill, ...],
-        Meta(description=noted("How each seat answers: own, or percentages right for easy, medium and hard cards")),
+        Meta(
+            max_length=len(ARMIES),
+            description=noted("How each seat answers: own, or percentages right for easy, medium and hard cards"),
+        ),
     ] = ()  # seats beyond its end answer themselves
     turn_limit: Annotated[
         int, Meta(ge=0, le=3000, description=noted("Turns after which the largest army wins; 0: no limit"))
     ] = 300
-    colours: Annotated[tuple[Army, ...], Meta(description=noted("The army of each seat"))] = ()  # empty: by seat
+    colours: Annotated[
+        tuple[Army, ...], Meta(max_length=len(ARMIES), description=noted("The army of each seat"))
+    ] = ()  # empty: by seat
     deck: Annotated[Literal["default"] | Deck, Meta(description=noted("The cards, or a deck file of your own"))] = (
         "default"
     )

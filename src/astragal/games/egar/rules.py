@@ -12,12 +12,12 @@ of typed answers reads them, so a search in such a state misses nothing it may k
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from random import Random
 from typing import cast
 
 from msgspec.structs import replace
 
+from astragal.core import checked
 from astragal.core.language import noted, say
 from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec, check_begins, check_players
@@ -44,7 +44,7 @@ from astragal.games.egar.actions import (
     Type,
 )
 from astragal.games.egar.board import ground
-from astragal.games.egar.check import check
+from astragal.games.egar.check import faults
 from astragal.games.egar.deck import Deck, sealed
 from astragal.games.egar.options import BOT_SKILL, PRESETS, Options, Skill
 from astragal.games.egar.state import Fight, Question, State, living, next_living, next_turn, without
@@ -79,10 +79,11 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
         check_players(self.spec, players)
         check_options(options, players)
         known = replace(options, deck=sealed(options.deck))
+        deck = options.deck if isinstance(options.deck, str) else checked.shared(options.deck)
         camps = ground(options.board).camps[players]
         if options.begins == "lots":
-            return State(known, options.deck, camps, "lots", 0)
-        return State(known, options.deck, camps, "roll", options.begins)
+            return State(known, deck, camps, "lots", 0)
+        return State(known, deck, camps, "roll", options.begins)
 
     def seated(self, options: Options, bots: Sequence[bool]) -> Options:
         """Bots answer by chance (EG-21), unless the options say otherwise for that seat."""
@@ -245,11 +246,17 @@ def check_options(options: Options, players: int) -> None:
     known = sealed(options.deck)
     if not any(known.size(level) for level in quiz.levels_of(replace(options, deck=known))):
         raise BadOptions("deck", say("it has no cards of the level {level}", level=options.level))
-    if isinstance(options.deck, Deck) and (faults := _faults(options.deck)):
-        raise BadOptions("deck", faults[0].text())
+    if isinstance(options.deck, Deck):
+        _check_deck(options.deck)
 
 
-_faults = lru_cache(maxsize=8)(check)  # a deck that did not come from a file is checked all the same (EC-7)
+def _check_deck(deck: Deck) -> None:
+    """Refuses a faulty deck, also one that did not come from a file (EC-7); the same deck is checked once."""
+    digest = checked.digest(deck)
+    if not checked.trusted(digest):
+        if fault := next(faults(deck), None):
+            raise BadOptions("deck", fault.text())
+        checked.trust(digest)
 
 
 def _roll(s: State, a: Roll) -> State:

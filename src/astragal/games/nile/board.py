@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from astragal.core.bounds import Title
 from astragal.core.data import BadData, load_toml
 from astragal.core.language import Text, say
 from astragal.core.types import BadFile, whole
@@ -34,9 +35,9 @@ class Group(Struct, frozen=True, forbid_unknown_fields=True):
 class Board(Struct, frozen=True, forbid_unknown_fields=True):
     """A board as its data file has it: rows from the goal down to the start, each with its number in front."""
 
-    name: str
-    rows: tuple[str, ...]
-    groups: tuple[Group, ...] = ()
+    name: Title
+    rows: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=MOST_ROWS)]
+    groups: Annotated[tuple[Group, ...], Meta(max_length=26)] = ()
 
     def __post_init__(self) -> None:
         """Checks everything the rules rely on; building the grid is the first half of the check."""
@@ -217,7 +218,7 @@ class Grid:
         return grown & free
 
 
-@cache
+@lru_cache(maxsize=64)  # others' boards come and go
 def grid(board: BoardName | Board) -> Grid:
     """A shipped board by its name, or a host's own."""
     return Grid(load_toml(DATA / f"board-{board}.toml", Board) if isinstance(board, str) else board)

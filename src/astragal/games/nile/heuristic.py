@@ -7,7 +7,7 @@ most, counted in hundredths of a point so that both get exactly the same, less w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from astragal.core.language import noted
@@ -128,7 +128,7 @@ def earned(ground: Grid, number: int) -> int:
     return {"green": field.number, "red": -field.number, "group": -field.number}.get(field.colour, 0)
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def reach(ground: Grid, number: int) -> tuple[int, int]:
     """The best goal that a river entering this field may soon come to, and how likely somebody then ends it."""
     field = ground.fields[number]

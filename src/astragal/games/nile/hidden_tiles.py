@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from random import Random
 from typing import Literal
 
@@ -195,7 +195,7 @@ class Past:
         return [[step for step, *_ in promised] for promised in found], slack, wants
 
 
-@cache
+@lru_cache(maxsize=64)
 def openers(options: Options) -> tuple[bool, ...]:
     """For each kind, whether it can begin the river (NI-11)."""
     start = course(options.board, ())

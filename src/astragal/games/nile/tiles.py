@@ -7,12 +7,13 @@ two kinds, and from any point each of the seven others is reached by exactly one
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
+from astragal.core.bounds import Title
 from astragal.core.data import BadData, load_toml
 from astragal.core.language import noted, say
 
@@ -79,10 +80,10 @@ class Tile(Struct, frozen=True, forbid_unknown_fields=True):
 class TileSet(Struct, frozen=True, forbid_unknown_fields=True):
     """A set of tiles as its data file has it, and the rack they are played from (NI-2, NI-9)."""
 
-    name: str
+    name: Title
     rack: Annotated[int, Meta(ge=1, le=9)]  # how many tiles a full rack holds
     bonus: Annotated[int, Meta(ge=0, le=999)]  # for laying that many in one turn
-    tiles: tuple[Tile, ...]
+    tiles: Annotated[tuple[Tile, ...], Meta(max_length=40)]
 
     def __post_init__(self) -> None:
         kinds = [tile.kind for tile in self.tiles]
@@ -116,7 +117,7 @@ class Stock:
         return sum(self.value[kind] for kind in tiles)
 
 
-@cache
+@lru_cache(maxsize=64)  # others' tiles come and go
 def stock(tiles: TilesName | TileSet) -> Stock:
     """A shipped set by its name, or a host's own."""
     return Stock(load_toml(DATA / f"tiles-{tiles}.toml", TileSet) if isinstance(tiles, str) else tiles)

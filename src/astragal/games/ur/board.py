@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from astragal.core.bounds import Title
 from astragal.core.data import BadData, load_toml
 from astragal.core.language import say
 from astragal.games.ur.actions import IN, OFF, Move
@@ -19,14 +20,17 @@ BoardName = Literal["bell", "masters", "aseb"]
 MIRROR = {"a": "c", "b": "b", "c": "a"}
 LONGEST_THROW = 4
 
+Way = Annotated[str, Meta(max_length=400)]
+"""Squares with spaces between them."""
+
 
 class Board(Struct, frozen=True, forbid_unknown_fields=True):
     """A board as its data file has it. The dark side walks the mirror image of the light side's way."""
 
-    name: str
-    rosettes: tuple[str, ...]
-    light: str
-    dark: str
+    name: Title
+    rosettes: Annotated[tuple[Annotated[str, Meta(max_length=3)], ...], Meta(max_length=3 * 12)]
+    light: Way
+    dark: Way
 
     def __post_init__(self) -> None:
         for key, way in (("light", self.light.split()), ("dark", self.dark.split())):
@@ -95,7 +99,7 @@ class Track:
         )
 
 
-@cache
+@lru_cache(maxsize=64)  # others' boards come and go
 def track(board: BoardName | Board) -> Track:
     """The track of a shipped board by its name, or of a host's own."""
     return Track(load_toml(DATA / f"{board}.toml", Board) if isinstance(board, str) else board)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from astragal.core.bounds import Title
 from astragal.core.data import BadData, load_toml
 from astragal.core.language import say
 from astragal.games.ur.board import mirror
@@ -31,21 +32,24 @@ COUNTS = {
 }
 REGIONS = ("earth", "bridge", "heaven")
 
+Squares = Annotated[str, Meta(max_length=200)]
+"""Squares with spaces between them."""
+
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
     """A layout as its data file has it; squares are separated by spaces."""
 
-    name: str
-    earth: str
-    bridge: str
-    heaven: str
-    earth_fortresses: str
-    heaven_fortresses: str
-    entrance: str  # light's, dark's
-    kingdom: str
-    marduk: str
-    ishtar: str
-    route: Literal["neighbours"] | tuple[str, ...]
+    name: Title
+    earth: Squares
+    bridge: Squares
+    heaven: Squares
+    earth_fortresses: Squares
+    heaven_fortresses: Squares
+    entrance: Squares  # light's, dark's
+    kingdom: Squares
+    marduk: Squares
+    ishtar: Squares
+    route: Literal["neighbours"] | Annotated[tuple[Squares, ...], Meta(max_length=40)]
 
     def __post_init__(self) -> None:
         for key in (*REGIONS, *COUNTS):
@@ -163,7 +167,7 @@ class Ground:
         return next(key for key in REGIONS if square in self.layout.squares(key))
 
 
-@cache
+@lru_cache(maxsize=64)  # others' layouts come and go
 def ground(layout: LayoutName | Layout) -> Ground:
     """The ground of a shipped layout by its name, or of a host's own."""
     return Ground(load_toml(DATA / f"{layout}.toml", Layout) if isinstance(layout, str) else layout)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from astragal.core.language import noted
 from astragal.core.rules import Heuristic
@@ -126,7 +126,7 @@ def beside(land: Ground, squares: Squares) -> Squares:
     return frozenset(near for square in squares for near in land.neighbours[square])
 
 
-@cache
+@lru_cache(maxsize=64)
 def distances(layout: LayoutName | Layout) -> dict[str, dict[str, int]]:
     """How many steps lead from each square to each other one."""
     land = ground(layout)
