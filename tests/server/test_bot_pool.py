@@ -12,11 +12,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 import astragal
 from astragal.bots import Choice
 from astragal.play.match import Match
 from astragal.server import bot_pool
 from astragal.server.bot_pool import BotPool
+from astragal.server.problems import Problem
 
 
 def view() -> Any:
@@ -71,7 +74,7 @@ from astragal.server.bot_pool import BotPool
 async def main():
     pool = BotPool(1, 60)
     await pool.choose("ur", "greedy", view(), Random(1))
-    print(pool._all[0]._pid, flush=True)
+    print(pool._all[0].pid, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":
@@ -99,10 +102,63 @@ def test_a_killed_server_leaves_no_thinking_process_behind(tmp_path: Path) -> No
 
 def test_a_bot_whose_process_dies_is_replaced() -> None:
     def kill(pool: BotPool) -> None:
-        pid = pool._all[0]._pid
+        pid = pool._all[0].pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
 
     first, second = ask("greedy", before=kill)
     assert first.action in view().legal
     assert second.alternatives
+
+
+def test_people_are_served_before_bots_alone_and_each_match_in_its_turn() -> None:
+    """Many matches of bots alone wait; whoever plays with people comes next, and nobody twice before the others."""
+
+    async def run() -> list[str]:
+        pool, served = BotPool(1, 60.0), list[str]()
+
+        async def job(match: str, *, people: bool) -> None:
+            await pool.choose("ur", "greedy", view(), Random(1), match=match, people=people)
+            served.append(match)
+
+        try:
+            jobs = [asyncio.create_task(job("bots-0", people=False))]
+            await asyncio.sleep(0)  # it has the only process now
+            jobs += [asyncio.create_task(job(f"bots-{n}", people=False)) for n in range(1, 30)]
+            await asyncio.sleep(0)
+            jobs += [asyncio.create_task(job("greedy human", people=True)) for _ in range(3)]
+            jobs.append(asyncio.create_task(job("human", people=True)))
+            await asyncio.gather(*jobs)
+        finally:
+            pool.close()
+        return served
+
+    served = asyncio.run(run())
+    assert served[:5] == ["bots-0", "greedy human", "human", "greedy human", "greedy human"]
+    assert served[5:] == [f"bots-{n}" for n in range(1, 30)]
+
+
+def test_one_match_cannot_fill_the_queue() -> None:
+    async def run() -> None:
+        pool = BotPool(1, 60.0)
+
+        async def job(match: str) -> Choice:
+            return await pool.choose("ur", "greedy", view(), Random(1), match=match)
+
+        try:
+            first = asyncio.create_task(job("busy"))
+            await asyncio.sleep(0)
+            waiting = [asyncio.create_task(job("busy")) for _ in range(bot_pool.MOST_WAITING)]
+            await asyncio.sleep(0)
+            with pytest.raises(Problem) as refused:
+                await job("busy")
+            assert (refused.value.code, refused.value.retry_after) == ("busy", 5)
+            other = asyncio.create_task(job("other"))
+            await asyncio.sleep(0)
+            waiting.pop().cancel()  # whoever hangs up leaves no gap behind
+            assert all((await asyncio.gather(first, other, *waiting)))
+            assert (await job("busy")).alternatives
+        finally:
+            pool.close()
+
+    asyncio.run(run())

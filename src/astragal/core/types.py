@@ -72,6 +72,16 @@ class AstragalError(Exception):
     def __str__(self) -> str:
         return self.to("en")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors come from other processes too, with whatever their kind adds to the sentence."""
+        return _revive, (type(self), self.args, self.__dict__)
+
+
+def _revive(kind: type[AstragalError], args: tuple[Any, ...], attributes: dict[str, Any]) -> AstragalError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
+
 
 class IllegalAction(AstragalError):
     """An action that a rule of the game forbids here; `rule` is that rule's id."""

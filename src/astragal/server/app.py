@@ -196,6 +196,8 @@ def _explain(request: AnyRequest, error: Exception) -> Response[Any]:
     found = document(known, lang)
     metrics.refusals.labels(found["code"]).inc()
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if isinstance(known, Problem) and known.retry_after is not None:
+        headers["retry-after"] = str(known.retry_after)
     return Response(found, status_code=found["status"], media_type="application/problem+json", headers=headers)
 
 

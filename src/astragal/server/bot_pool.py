@@ -2,24 +2,27 @@
 
 A bot that crashes or hangs costs its process, never the match: the process is replaced, and for that move somebody
 plays at random among what is legal.
+
+Where more bots want to think than there are processes, matches with people come first, then those of bots alone; among
+equals each match has its turn, however many moves one of them waits for.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import multiprocessing
-import os
-import signal
-import threading
-from concurrent.futures import ProcessPoolExecutor
+from collections import OrderedDict, deque
 from concurrent.futures.process import BrokenProcessPool
 from random import Random
 from typing import Any
 
 from astragal import bots
 from astragal.core import registry
+from astragal.core.language import say
 from astragal.server import metrics
+from astragal.server.problems import Problem
+from astragal.server.worker_process import WorkerProcess
+
+MOST_WAITING = 4  # jobs of one match that may wait: its next move, and a hint for each of a few seats
 
 _bots: dict[tuple[str, str], bots.Bot] = {}  # of a thinking process
 
@@ -32,45 +35,50 @@ def _choose(game: str, bot: str, view: Any, luck: Random) -> bots.Choice:
     return _bots[key].choose(view, luck)
 
 
-def _end_with_the_server() -> None:
-    """A server that was killed could not stop its thinkers."""
-    server = multiprocessing.parent_process()
-    if server is not None:
-        server.join()
-        os._exit(1)
+class ThinkingQueue:
+    """Who thinks next. A turn is handed on by `done`."""
 
+    def __init__(self, processes: list[WorkerProcess]) -> None:
+        self._free = list(processes)
+        # for people and then for bots alone: matches in the order of their turns, each with its jobs
+        self._waiting: tuple[OrderedDict[str, deque[asyncio.Future[WorkerProcess]]], ...] = (
+            OrderedDict(),
+            OrderedDict(),
+        )
 
-def _awake() -> int:
-    """Loads the games, and says which process this is. A server that is told to stop stops its thinkers itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
-    registry.games()
-    return os.getpid()
+    async def turn(self, match: str, *, people: bool) -> WorkerProcess:
+        """A process, as soon as it is this match's turn. Raises Problem if too many of its jobs wait already."""
+        if self._free:
+            return self._free.pop()
+        line = self._waiting[0 if people else 1]
+        jobs = line.setdefault(match, deque())
+        if len(jobs) >= MOST_WAITING:
+            raise Problem("busy", say("this match waits for too many bots already"), retry_after=5)
+        job: asyncio.Future[WorkerProcess] = asyncio.get_running_loop().create_future()
+        jobs.append(job)
+        try:
+            return await job
+        except asyncio.CancelledError:
+            if job.done() and not job.cancelled():
+                self.done(job.result())
+            elif job in jobs:
+                jobs.remove(job)
+                if not jobs and line.get(match) is jobs:
+                    del line[match]
+            raise
 
-
-class _BotProcess:
-    """One process. It is started when it is first needed."""
-
-    def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-        self._pid: int | None = None
-
-    async def choose(self, *job: Any) -> bots.Choice:
-        loop = asyncio.get_running_loop()
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
-        if self._pid is None:
-            self._pid = await loop.run_in_executor(self._pool, _awake)
-        return await loop.run_in_executor(self._pool, _choose, *job)
-
-    def kill(self) -> None:
-        """Ends the process at once; the next job starts a new one."""
-        if self._pid is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL)
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-        self._pool = self._pid = None
+    def done(self, process: WorkerProcess) -> None:
+        """Gives the process to whose turn it is, or keeps it for whoever comes."""
+        for line in self._waiting:
+            while line:
+                match, jobs = line.popitem(last=False)
+                job = jobs.popleft()
+                if jobs:
+                    line[match] = jobs  # at the end of the line
+                if not job.done():
+                    job.set_result(process)
+                    return
+        self._free.append(process)
 
 
 class BotPool:
@@ -78,18 +86,21 @@ class BotPool:
 
     def __init__(self, count: int, seconds: float) -> None:
         self._seconds = seconds
-        self._all = [_BotProcess() for _ in range(max(1, count))]
-        self._free: asyncio.Queue[_BotProcess] = asyncio.Queue()
-        for process in self._all:
-            self._free.put_nowait(process)
+        self._all = [WorkerProcess() for _ in range(max(1, count))]
+        self._queue = ThinkingQueue(self._all)
 
-    async def choose(self, game: str, bot: str, view: Any, luck: Random) -> bots.Choice:
-        """What the bot would do, or something legal if it crashes or takes too long."""
+    async def choose(
+        self, game: str, bot: str, view: Any, luck: Random, *, match: str = "", people: bool = True
+    ) -> bots.Choice:
+        """What the bot would do, or something legal if it crashes or takes too long.
+
+        `people` says whether a human sits at the table of this match.
+        """
         with metrics.waiting_for_bots.track_inprogress():
-            process = await self._free.get()
+            process = await self._queue.turn(match, people=people)
         try:
             with metrics.bot_seconds.time():
-                choice = await asyncio.wait_for(process.choose(game, bot, view, luck), self._seconds)
+                choice = await asyncio.wait_for(process.run(_choose, game, bot, view, luck), self._seconds)
             if choice.fault is None:
                 return choice
             metrics.logger.warning("%s", choice.fault, extra={"game": game, "bot": bot})
@@ -104,7 +115,7 @@ class BotPool:
         except Exception:  # a bot's own fault; its process is as good as before
             metrics.logger.exception("a bot failed", extra={"game": game, "bot": bot})
         finally:
-            self._free.put_nowait(process)
+            self._queue.done(process)
         metrics.bots_replaced.inc()
         return bots.Choice(luck.choice(view.legal))
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from astragal.bots import UnknownBot
+from astragal.core import bounds
 from astragal.core.language import Text
 from astragal.core.pages import NoPage
 from astragal.core.registry import UnknownGame
@@ -37,22 +38,25 @@ CODES: Mapping[str, int] = MappingProxyType(
         "too_large": 413,
         "host": 421,
         "too_many": 429,
+        "quota": 429,
         "internal": 500,
+        "busy": 503,
         "storage": 503,
         "closing": 503,
     }
 )
 
 
-MOST_DETAIL = 1000  # letters
+MOST_DETAIL = 1000  # characters: no answer repeats more of what somebody sent
 
 
 class Problem(AstragalError):
-    """A refusal of the server itself."""
+    """A refusal of the server itself; `retry_after` says in how many seconds it may be different."""
 
-    def __init__(self, code: str, text: Text) -> None:
+    def __init__(self, code: str, text: Text, retry_after: int | None = None) -> None:
         super().__init__(text)
         self.code = code
+        self.retry_after = retry_after
 
 
 _OF_GAMES: tuple[tuple[type[AstragalError], str], ...] = (
@@ -77,7 +81,7 @@ def code_of(error: AstragalError) -> str:
 
 def shortened(detail: str) -> str:
     """A sentence that may repeat what the caller sent, and no more of that than anybody reads."""
-    return detail if len(detail) <= MOST_DETAIL else f"{detail[:MOST_DETAIL]} ..."
+    return bounds.shortened(detail, MOST_DETAIL)
 
 
 def document(error: AstragalError, lang: str) -> dict[str, Any]:
@@ -93,5 +97,5 @@ def document(error: AstragalError, lang: str) -> dict[str, Any]:
     if isinstance(error, IllegalAction):
         found["rule"] = error.rule
     if isinstance(error, BadOptions):
-        found["field"] = error.field
+        found["field"] = bounds.shortened(error.field)
     return found

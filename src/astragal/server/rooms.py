@@ -16,6 +16,7 @@ import msgspec
 
 from astragal.core import fair, record
 from astragal.core.language import say
+from astragal.core.record import is_bot
 from astragal.core.types import AstragalError
 from astragal.server import auth, journal, metrics, render, wire
 from astragal.server.addresses import Networks
@@ -344,7 +345,8 @@ class Rooms:
                     bot, view = room.seats[seat].player.removeprefix("bot:"), room.match.view(seat)
                 if room.setup.pace:
                     await asyncio.sleep(room.setup.pace / 1000)
-                choice = await self.bot_pool.choose(room.game.id, bot, view, luck)
+                people = not all(is_bot(who) for who in room.seats)
+                choice = await self.bot_pool.choose(room.game.id, bot, view, luck, match=id, people=people)
 
                 def move(now: Room, seat: int = seat, at: int = at, action: Any = choice.action) -> None:
                     if now.last == at:  # else somebody was quicker, or the table has changed

@@ -242,7 +242,7 @@ def _same_questions(cards: tuple[Card, ...]) -> Iterator[CardFault]:
         asked = [(card.id, _content(card.words[lang].question)) for card in cards]
         times = Counter(word for _, words in asked for word in words)
         holders: dict[str, list[int]] = {}  # by word, the questions that have it among their first few
-        for number, (id, words) in enumerate(asked):
+        for place, (id, words) in enumerate(asked):
             rarest = sorted(words, key=lambda word: (times[word], word))[: len(words) - ceil(ALIKE * len(words)) + 1]
             near = {other for word in rarest for other in holders.get(word, ())[: MOST_COMPARED + 1]}
             for other in sorted(near)[:MOST_COMPARED]:
@@ -255,7 +255,7 @@ def _same_questions(cards: tuple[Card, ...]) -> Iterator[CardFault]:
                 reason = say("more than {most} other questions are made of the same words", most=MOST_COMPARED)
                 yield CardFault(id, "same question", reason, lang)
             for word in rarest:
-                holders.setdefault(word, []).append(number)
+                holders.setdefault(word, []).append(place)
 
 
 def _content(question: str) -> frozenset[str]:
