@@ -67,7 +67,8 @@ def ours(database: Path) -> Iterator[tuple[Ours, int]]:
     """Our server with a file of its own, and its process."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
-    limits = ("--rate", "0", "--seat-rate", "0", "--sockets", "0")
+    flags = ("rate", "seat-rate", "sockets", "matches-per-hour", "open-matches", "bots-only", "all-bots-only")
+    limits = [word for flag in (*flags, "stored-megabytes") for word in (f"--{flag}", "0")]
     command = [sys.executable, "-m", "astragal", "serve", "--port", str(port), "--database", str(database), *limits]
     with running(command, address, "/ready") as process:
         yield Ours(address), process.pid

@@ -35,17 +35,61 @@ def _origin(lang: str) -> click.Option:
     )
 
 
+LIMITS: tuple[tuple[str, str, Text, int, int], ...] = (
+    ("--matches-per-hour", "hourly_matches", say("Matches an hour that one address may create; 0: any"), 60, 600),
+    ("--open-matches", "open_matches", say("Matches that one address may have open at once; 0: any"), 40, 400),
+    ("--bots-only", "bots_only", say("Matches of bots alone that one address may have at once; 0: any"), 3, 10),
+    ("--all-bots-only", "all_bots_only", say("Matches of bots alone that may be played at once; 0: any"), 20, 20),
+    (
+        "--stored-megabytes",
+        "stored_megabytes",
+        say("Megabytes that one address may fill in 30 days, own decks included; 0: any"),
+        20,
+        200,
+    ),
+    ("--uploads", "uploads", say("Large requests a minute from one address, such as decks; 0: any"), 20, 60),
+    ("--check-queue", "check_queue", say("Own boards and decks that may wait to be checked"), 8, 8),
+    (
+        "--abandoned-hours",
+        "abandoned_hours",
+        say("Hours after which a lobby nobody joined or a match of bots alone is closed; 0: never"),
+        24,
+        168,
+    ),
+)
+"""Limits of a server: the flag, the setting, what it means, and its default on the network and at home."""
+
+
+def _limits(lang: str, *, at_home: bool) -> list[click.Parameter]:
+    return [
+        usage.option(
+            lang,
+            flag,
+            name,
+            help=text,
+            default=home if at_home else network,
+            type=click.IntRange(1 if name == "check_queue" else 0),
+            show_default=True,
+        )
+        for flag, name, text, network, home in LIMITS
+    ]
+
+
 def hall(lang: str) -> click.Command:
     """`astragal hall`."""
 
-    def run(terminal: bool, browser: bool, port: int, database: str, origins: tuple[str, ...], lang: str) -> None:
+    def run(
+        terminal: bool, browser: bool, port: int, database: str, origins: tuple[str, ...], lang: str, **limits: Any
+    ) -> None:
         if terminal:
             menu.run(Screen(lang))
             return
         from astragal.server import hall as server_hall
         from astragal.server.settings import Settings
 
-        settings = Settings(port=port, database=database, origins=tuple(origins), lang=lang, rate=0, seat_rate=0)
+        settings = Settings(
+            port=port, database=database, origins=tuple(origins), lang=lang, rate=0, seat_rate=0, **limits
+        )
         server_hall.run(settings, browser=browser)
 
     return usage.Command(
@@ -66,6 +110,7 @@ def hall(lang: str) -> click.Command:
             ),
             _database(lang),
             _origin(lang),
+            *_limits(lang, at_home=True),
             usage.lang_option(lang),
         ],
     )
@@ -146,6 +191,7 @@ def serve(lang: str) -> click.Command:
                 default=1,
                 type=click.IntRange(1, 64),
             ),
+            *_limits(lang, at_home=False),
             usage.flag(lang, "--open", "open_browser", help=say("Open a browser at it")),
             usage.lang_option(lang),
         ],

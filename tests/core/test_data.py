@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from astragal.core.data import MOST_BYTES, BadData, line_of, load_toml, parse_toml
+from astragal.core.bounds import MOST_BYTES
+from astragal.core.data import BadData, line_of, load_toml, parse_toml
 from astragal.core.language import say
 from astragal.core.types import BadFile
 

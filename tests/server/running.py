@@ -33,6 +33,19 @@ from astragal.server import serving
 from astragal.server.app import create
 from astragal.server.settings import Settings
 
+UNLIMITED = (
+    "rate",
+    "seat-rate",
+    "sockets",
+    "matches-per-hour",
+    "open-matches",
+    "bots-only",
+    "all-bots-only",
+    "stored-megabytes",
+    "uploads",
+)
+"""Limits that most tests are not about."""
+
 PATIENCE = 240.0  # seconds that anything may take on a busy machine
 
 
@@ -99,7 +112,8 @@ class Server:
         """Starts it, and waits for nothing."""
         self.log = tempfile.NamedTemporaryFile()  # noqa: SIM115
         words = ["serve", "--port", str(self.port), "--database", self.database]
-        words += ["--rate", "0", "--seat-rate", "0", "--sockets", "0", *self.words]
+        words += [word for limit in UNLIMITED for word in (f"--{limit}", "0")]
+        words += self.words
         self.process = self.begin(words)
 
     def begin(self, words: list[str]) -> subprocess.Popen[bytes] | Child:
@@ -207,6 +221,7 @@ class Player:
         self.events: list[dict[str, Any]] = []
         self.messages: list[dict[str, Any]] = []
         self.table: dict[str, Any] = {}
+        self.data: dict[str, Any] = {}  # own boards and decks, by their digests
         self.last = since
         self.socket: ClientConnection | None = None
         self.connect()
@@ -248,9 +263,20 @@ class Player:
         self.messages.append(message)
         if message["type"] == "news":
             self.events += message["events"]
-            self.table = message["table"]
+            self.data |= message["data"]
+            self.table = self.filled(message["table"])
             self.last = self.table["n"]
         return message
+
+    def filled(self, table: dict[str, Any]) -> dict[str, Any]:
+        """The table with own boards and decks in the place of their digests."""
+        if not table["view"]:
+            return table
+        options = {
+            name: self.data[value["data"]] if isinstance(value, dict) and value.keys() == {"data", "name"} else value
+            for name, value in table["view"]["options"].items()
+        }
+        return {**table, "view": {**table["view"], "options": options}}
 
     def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first message that is wanted."""
@@ -315,7 +341,8 @@ def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> 
 @contextlib.contextmanager
 def threaded(database: Path, **more: Any) -> Iterator[Server]:
     """The same server, still with real sockets, in a thread of this process: quicker to start, and open to tests."""
-    limits = {"rate": 0, "seat_rate": 0, "sockets": 0}
+    limits = {"rate": 0, "seat_rate": 0, "sockets": 0, "hourly_matches": 0, "open_matches": 0, "bots_only": 0}
+    limits |= {"all_bots_only": 0, "stored_megabytes": 0, "uploads": 0}
     settings = Settings(port=free_port(), database=str(database), **{**limits, **more})
     running = uvicorn.Server(serving.config(settings, create(settings)))
     thread = threading.Thread(target=running.run)

@@ -233,7 +233,11 @@ def test_a_file_of_ones_own_becomes_an_option(asked: Server) -> None:
     found = asked.post(path, {"name": "field.toml", "content": BOARD}).json()
     assert found["title"] == "field"
     made = asked.create("egar", ["open", "open"], options={"board": found["value"]})
-    assert asked.get(f"/api/matches/{made['match']}").json()["options"]["board"]["columns"] == 5
+    where = f"/api/matches/{made['match']}"
+    named = asked.get(where).json()["options"]["board"]
+    assert named["name"] == "field"
+    assert asked.get(f"{where}/data/{named['data']}").json() == found["value"]
+    assert asked.get(f"{where}/data/{'0' * 64}").status_code == 404
     bad = asked.post(path, {"name": "field.toml", "content": BOARD.replace("C5", "C9")})
     assert (bad.status_code, bad.json()["code"]) == (400, "bad_options")
     assert bad.json()["detail"].startswith("field.toml, line 5: ")

@@ -156,7 +156,7 @@ def test_one_match_cannot_fill_the_queue() -> None:
             other = asyncio.create_task(job("other"))
             await asyncio.sleep(0)
             waiting.pop().cancel()  # whoever hangs up leaves no gap behind
-            assert all((await asyncio.gather(first, other, *waiting)))
+            assert all(await asyncio.gather(first, other, *waiting))
             assert (await job("busy")).alternatives
         finally:
             pool.close()

@@ -97,7 +97,7 @@ def test_stopped_and_started_again(store: Path, tmp_path: Path) -> None:
         answer = server.get(f"/api/matches/{foreign['match']}")
         assert (answer.status_code, answer.json()["code"]) == (409, "not_possible")
         assert "999" in answer.json()["detail"]
-        assert [match["match"] for match in server.get("/api/matches").json()] == [listed["match"]]
+        assert [match["match"] for match in server.get("/api/matches").json()["matches"]] == [listed["match"]]
         there = server.get(f"/api/matches/{waiting[0].match}/table").json()["events"]
         assert "away" not in [event["kind"] for event in there]  # nobody could be there while no server ran
 

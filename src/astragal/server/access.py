@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from astragal.core.language import say
 from astragal.server import auth
-from astragal.server.gate import address, language
+from astragal.server.gate import address, household, language
 from astragal.server.problems import Problem
 from astragal.server.rooms import Rooms
 from astragal.server.subscribers import Visitor
+from astragal.server.wire import MOST_BYTES
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 TheRooms = NamedDependency[Rooms]
@@ -23,6 +25,19 @@ MatchId = FromPath[str]
 def lang_of(connection: Connection) -> str:
     """The language this caller reads."""
     return language(connection.scope, {"accept-language": connection.headers.get("accept-language", "")})
+
+
+def household_of(connection: Connection) -> str:
+    """Whom limits count as this caller."""
+    return household(address(connection.scope))
+
+
+async def allow_upload(request: Request[Any, Any, Any]) -> None:
+    """Refuses large requests that come too often from one address, before they are read. Raises Problem."""
+    length = request.headers.get("content-length", "")
+    small = length.isdecimal() and len(length) < 10 and int(length) <= MOST_BYTES
+    if not small and not request.app.state.uploads.take(household_of(request)):
+        raise Problem("too_many", say("too many large requests; wait a little"), retry_after=10)
 
 
 async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import Annotated, Any
 
@@ -16,14 +15,14 @@ from msgspec import Meta, Struct
 
 from astragal.bots import levels
 from astragal.bots.levels import LEVEL_NAMES
-from astragal.core import data as files
 from astragal.core import lesson as lessons
 from astragal.core import options, pages, registry
+from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions
 from astragal.server import wire
-from astragal.server.access import lang_of
+from astragal.server.access import allow_upload, household_of, lang_of
 from astragal.server.setup import PHRASES
 
 
@@ -88,7 +87,7 @@ class OwnFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A file of a host's own: a board, a layout, a deck of cards."""
 
     name: Annotated[str, Meta(min_length=1, max_length=120)]
-    content: Annotated[str, Meta(max_length=files.MOST_BYTES)]
+    content: Annotated[str, Meta(max_length=MOST_BYTES)]
 
 
 class ReadFile(Struct, frozen=True, kw_only=True):
@@ -157,10 +156,12 @@ class GamesApi(Controller):
         summary="Read a file for an option: whether it is good, and what to send with a new match",
         operation_id="ownFile",
         status_code=200,
-        request_max_body_size=2 * files.MOST_BYTES,
+        request_max_body_size=MOST_BYTES * 5 // 4,  # quotes and line breaks take two letters in JSON
+        before_request=allow_upload,
     )
     async def own_file(
         self,
+        request: Request[Any, Any, Any],
         id: FromPath[str],
         option: FromPath[str],
         data: Annotated[OwnFile, Body(examples=[Example(value=msgspec.to_builtins(_OWN))])],
@@ -170,8 +171,9 @@ class GamesApi(Controller):
             raise BadOptions(
                 option, say("{game} has no such option; it has {options}", game=id, options=", ".join(known))
             )
-        found = await asyncio.to_thread(known[option].read_file, data.content, data.name)
-        return ReadFile(title=getattr(found, "name", data.name), value=msgspec.to_builtins(found))
+        checks = request.app.state.checks
+        title, value = await checks.read_file(household_of(request), id, option, data.content, data.name)
+        return ReadFile(title=title, value=value)
 
     @get("/phrases", summary="What can be said without typing", operation_id="phrases")
     async def phrases(self, request: Request[Any, Any, Any]) -> dict[str, str]:

@@ -10,23 +10,26 @@ import msgspec
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import Cookie
 from litestar.openapi.spec import Example
-from litestar.params import Body, FromQuery, JSONBody, QueryParameter
+from litestar.params import Body, FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from astragal.core import fair, recordjson, recordtext
+from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
 from astragal.core.proofs import report
 from astragal.core.types import whole
-from astragal.server import auth, keys, preview, render, setup, wire
-from astragal.server.access import MatchId, TheRooms, lang_of, seat_of, watcher_of
+from astragal.server import auth, keys, own_data, preview, render, setup, wire
+from astragal.server.access import MatchId, TheRooms, allow_upload, household_of, lang_of, seat_of, watcher_of
 from astragal.server.journal import now_ms
 from astragal.server.problems import Problem
+from astragal.server.quotas import MATCH_BYTES
 from astragal.server.room import Room
 from astragal.server.store import MatchRow
 
 AnyRequest = Request[Any, Any, Any]
 YEAR = 365 * 86400
-MOST_MATCH_BYTES = 4_000_000  # a new match may bring a deck of its own
+MOST_MATCH_BYTES = MOST_BYTES + wire.MOST_BYTES  # a new match may bring a deck of its own
+MOST_LISTED = 100  # matches on a page of the list
 
 _NEW = wire.NewMatch(game="ur", seats=("open", "bot:greedy"), sit=0, name="Anna", options={"pieces": 5})
 
@@ -83,20 +86,31 @@ class MatchesApi(Controller):
     path = "/api/matches"
     tags = ("matches",)
 
-    @post("/", summary="Create a match", operation_id="createMatch", request_max_body_size=MOST_MATCH_BYTES)
+    @post(
+        "/",
+        summary="Create a match",
+        operation_id="createMatch",
+        request_max_body_size=MOST_MATCH_BYTES,
+        before_request=allow_upload,
+    )
     async def create(
         self,
         request: AnyRequest,
         rooms: TheRooms,
         data: Annotated[wire.NewMatch, Body(examples=[Example(value=msgspec.to_builtins(_NEW))])],
     ) -> Response[wire.Seated]:
-        prepared, view = await asyncio.to_thread(setup.settle, data)  # a deck of one's own takes a while to check
-        now, seed = now_ms(), fair.new_seed()
+        state, who = request.app.state, household_of(request)
+        creator, bots_only = state.quotas.creator(who), setup.OPEN not in data.seats
+        if own_data.brings_own(data.options):  # before anything is checked that would be refused afterwards
+            await rooms.store.ask(lambda stored: state.quotas.check(stored, creator, bots_only, MATCH_BYTES))
+        settled = await state.checks.settle(who, data)
+        prepared, now, seed = settled.setup, now_ms(), fair.new_seed()
+        text = msgspec.json.encode(prepared).decode()
         invite = None if data.listed else auth.new_secret()
         row = MatchRow(
             id=auth.new_id(),
             game=prepared.game,
-            setup=msgspec.json.encode(prepared).decode(),
+            setup=text,
             server_seed=seed.hex(),
             status="lobby",
             listed=data.listed,
@@ -104,15 +118,21 @@ class MatchesApi(Controller):
             created_ms=now,
             changed_ms=now,
             absent_ms=None if data.absence is None else 1000 * data.absence.seconds,
+            creator=creator,
+            size=MATCH_BYTES + len(text),
+            bots_only=bots_only,
+            data=settled.data,
         )
-        room = Room(row, view)
+        room = Room(row, settled.view)
         seat, secret = None, None
         if data.sit is not None:
             seat, secret = room.sit(data.sit, data.name, data.commitment, now), auth.new_secret()
         else:
             room.go_on(now)
         secrets = [auth.hashed(secret) if secret and n == seat else None for n in range(len(data.seats))]
-        await rooms.create(row, room, secrets)
+        await rooms.create(
+            row, room, secrets, lambda stored, row: state.quotas.check(stored, creator, bots_only, row.size)
+        )
         return _seated(request, room, seat, secret, invite)
 
     @get("/", summary="Listed matches: open ones, running ones, or both", operation_id="listMatches")
@@ -123,15 +143,35 @@ class MatchesApi(Controller):
         status: Annotated[
             str, QueryParameter(pattern=whole("(lobby|running|over)(,(lobby|running|over))*"))
         ] = "lobby,running",
-    ) -> list[wire.Summary]:
+        limit: Annotated[int, QueryParameter(ge=1, le=MOST_LISTED, description="How many a page has")] = 50,
+        after: Annotated[
+            str,
+            QueryParameter(pattern=whole("([0-9]{1,15}-[A-Za-z0-9_-]{1,60})?"), description="`after` of the page before"),
+        ] = "",
+    ) -> wire.MatchList:
         lang = lang_of(request)
-        rows = await rooms.store.found(status.split(","))
+        at, _, id = after.partition("-")
+        rows = await rooms.store.found(status.split(","), most=limit, after=(int(at), id) if after else None)
         known = [row.id for row in rows if setup.playable(setup.read(row.setup))]
-        return [render.summary(await rooms.room(id), lang) for id in known]
+        return wire.MatchList(
+            matches=tuple([render.summary(await rooms.room(id), lang) for id in known]),
+            after=f"{rows[-1].changed_ms}-{rows[-1].id}" if len(rows) == limit else None,
+        )
 
     @get("/{id:str}", summary="One match, as everybody may see it", operation_id="match")
     async def match(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> wire.Summary:
         return render.summary(await rooms.room(id), lang_of(request))
+
+    @get(
+        "/{id:str}/data/{digest:str}",
+        summary="A board, layout or deck of a host's own, as everybody may know it",
+        operation_id="ownData",
+    )
+    async def data(self, rooms: TheRooms, id: MatchId, digest: FromPath[str]) -> Any:
+        known = (await rooms.room(id)).carried.data
+        if digest not in known:
+            raise Problem("not_found", say("there is nothing at this address"))
+        return known[digest]
 
     @post("/{id:str}/seats", summary="Take a seat", operation_id="join")
     async def join(
@@ -273,7 +313,7 @@ class MatchesApi(Controller):
         request.app.state.allow_seat(id, seat)
         room = await rooms.room(id)
         view = preview.preview(room.playing(), seat, data.actions, Random())  # noqa: S311  any state will do
-        return Foreseen(view=view, plain=room.game.presentation.plain(view, lang_of(request)))
+        return Foreseen(view=room.carried.view(view), plain=room.game.presentation.plain(view, lang_of(request)))
 
     @get("/{id:str}/record", summary="The signed record of a finished match (?form=json|text)", operation_id="record")
     async def record(

@@ -30,9 +30,11 @@ from astragal.server.api_live import socket, stream
 from astragal.server.api_matches import MatchesApi
 from astragal.server.api_server import ServerApi, web_pages
 from astragal.server.bot_pool import BotPool
+from astragal.server.checks import Checks
 from astragal.server.gate import Gate
 from astragal.server.housekeeping import Housekeeper
 from astragal.server.problems import Problem, document
+from astragal.server.quotas import Quotas
 from astragal.server.rate_limit import RateLimit
 from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
@@ -106,12 +108,16 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         await asyncio.to_thread(_warm)
         _spare_the_collector()
         bot_pool = BotPool(settings.bot_processes, settings.think_seconds)
+        checks = Checks(settings.check_queue, settings.check_seconds)
         rooms = Rooms(store, bot_pool)
         gate: Gate = app.state.gate
         await keys.load(store)  # makes one at the first start
         salt = await store.fact("salt", auth.new_secret())
         gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
         app.state.rooms = rooms
+        app.state.checks = checks
+        app.state.quotas = Quotas(settings, salt)
+        app.state.uploads = RateLimit(settings.uploads)
         app.state.allow_seat = _seat_limit(settings)
         housekeeper = Housekeeper(rooms, gate, settings)
         await housekeeper.start()
@@ -124,6 +130,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
             await housekeeper.stop()
             await rooms.drain()
             bot_pool.close()
+            checks.close()
             await store.close()
             metrics.logger.info("stopped")
 

@@ -22,7 +22,8 @@ from astragal.server.settings import Settings
 ROUND = 1.0  # seconds
 OTHERS_FIRST_MS = 4_000  # what another process should have done we do after this time
 SEEN_MS = 10_000  # how often it is noted who is connected
-DAY_MS = 86_400_000
+DAY_MS, HOUR_MS = 86_400_000, 3_600_000
+CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after it was closed
 
 
 class Housekeeper:
@@ -87,9 +88,22 @@ class Housekeeper:
             rooms.forget_idle()
         if now - self._cleaned_at > DAY_MS / 24:
             self._cleaned_at = now
+            await self._close_abandoned(now)
             days = int(await rooms.store.fact("retention_days", "0"))
             if days:
                 await rooms.store.forget(now - days * DAY_MS)
+
+    async def _close_abandoned(self, now: int) -> None:
+        """Closes lobbies nobody joined and endless matches of bots alone, and later removes what was closed so."""
+        store, hours = self._rooms.store, self._settings.abandoned_hours
+        for match in await store.to_remove(now):
+            await store.delete(match)
+            await self._rooms.refresh(match)
+        for match in await store.abandoned(now - hours * HOUR_MS) if hours else ():
+            with self._rooms.logged("an abandoned match", match):
+                await self._rooms.change(match, lambda room: room.close(now_ms(), "time"))
+                await store.remove_at(match, now + CLOSED_MS)
+        await store.forget_unused_data(now - DAY_MS)
 
     async def _wake(self, match: str) -> None:
         try:

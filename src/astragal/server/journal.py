@@ -7,7 +7,7 @@ the match, whichever process serves it; a viewer who may not see an entry has a 
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -111,7 +111,9 @@ class NextMatch(Struct, frozen=True, tag="next match"):
 
 
 class Closed(Struct, frozen=True, tag="closed"):
-    """The host closed the table; the match will not go on."""
+    """The table was closed, by the host or since nobody came; the match will not go on."""
+
+    by: Literal["host", "time"] = "host"
 
 
 TableEntry = (

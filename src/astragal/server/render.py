@@ -63,7 +63,9 @@ def news(
     """Everything after event number `since`, and the table; with the view after each event from `views_since` on."""
     alike = Alike() if alike is None else alike
     return wire.News(
-        events=events(room, viewer, lang, since, views_since, alike), table=table(room, viewer, lang, now, alike)
+        events=events(room, viewer, lang, since, views_since, alike),
+        table=table(room, viewer, lang, now, alike),
+        data=room.carried.data if since <= 0 else {},
     )
 
 
@@ -112,7 +114,7 @@ def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: 
         ply=room.plies[index],
         notation="" if happening is None else happening.notation,
         event=seen,
-        view=happening.view(viewer) if with_view and happening is not None else None,
+        view=room.carried.view(happening.view(viewer)) if with_view and happening is not None else None,
         entry=shown,
     )
 
@@ -170,6 +172,8 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return say("{seat} would like another match.", seat=name(seat))
         case NextMatch(match):
             return say("The players go on in match {match}.", match=match)
+        case Closed("time"):
+            return say("Nobody came for too long, and this table is closed.")
         case Closed():
             return say("The host has closed this table.")
         case _:
@@ -201,7 +205,7 @@ def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> 
         ply=0 if match is None else match.ply,
         turn=None if match is None else match.turn,
         seats=alike.once("seats", lang, lambda: places(room, lang)),
-        view=None if match is None else view,
+        view=None if match is None else room.carried.view(view),
         actions=choices(room, view, view.legal, lang) if mine else (),
         claims=() if viewer is None else choices(room, view, room.claims(viewer), lang),
         open_actions=mine and room.game.rules.spec.open_actions,
@@ -290,7 +294,7 @@ def summary(room: Room, lang: str) -> wire.Summary:
         listed=room.row.listed,
         watchers=room.setup.watchers,
         clock=room.setup.clock,
-        options=room.first_view.options,
+        options=room.carried.options(room.first_view.options),
         players=places(room, lang),
         free=room.free,
         created_at=room.row.created_ms,

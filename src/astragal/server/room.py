@@ -7,7 +7,9 @@ for whoever holds the room to store. If that fails the room is thrown away and b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
+
+from msgspec.structs import replace
 
 from astragal.core import registry
 from astragal.core.fair import Fairness, Why
@@ -17,7 +19,7 @@ from astragal.core.types import CHANCE, PASS, SILENCE, resignation
 from astragal.play import clock
 from astragal.play.clock import Fall, Watch
 from astragal.play.match import Happening, Match
-from astragal.server import journal, lobby, preview, setup, wire
+from astragal.server import journal, lobby, own_data, preview, setup, wire
 from astragal.server.journal import (
     Abandoned,
     Again,
@@ -40,6 +42,8 @@ from astragal.server.setup import OPEN, Setup, cleaned
 from astragal.server.store import MatchRow
 
 SEED_MS = 60_000  # how long the others wait for a promised seed
+T = TypeVar("T", Setup, Header)
+
 STAND_IN = "bot:greedy"  # plays for whoever is gone
 
 
@@ -54,7 +58,8 @@ class Room:
         setup.check_version(self.setup, self.game)
         self.seed = bytes.fromhex(row.server_seed)
         self.chairs = [LobbySeat(plan) for plan in self.setup.seats]
-        self.first_view = first_view if first_view is not None else setup.first_view(self.game, self.setup)
+        self.first_view = first_view if first_view is not None else setup.first_view(self.game, self.whole(self.setup))
+        self.carried = own_data.Carried(self.setup.options, self.first_view.options)
         self.match: Match | None = None
         self.closed = False
         self.next_match: str | None = None
@@ -70,6 +75,10 @@ class Room:
         self._numbers: list[int] = []  # the entry of each ply that stands
         self._causes: dict[str, int] = {}
         self._settled_at = 0  # when somebody last sat down, promised or opened a seed
+
+    def whole(self, named: T) -> T:
+        """A setup or a header with the own data that it only names."""
+        return replace(named, options=own_data.whole(named.options, self.row.data))
 
     # What there is to see ---------------------------------------------------------------------------------------
 
@@ -173,7 +182,7 @@ class Room:
                     if chair.seed is not None:
                         chair.promised, chair.commitment, chair.seed = False, None, None
             case Began(header):
-                self.match = Match(header, self.seed, self.game)
+                self.match = Match(self.whole(header), self.seed, self.game)
             case Again(seat, begins):
                 self.again[seat] = begins
             case Muted(seat, whom, on):
@@ -410,10 +419,10 @@ class Room:
             self._happen(match.hand_over(seat, Seat(STAND_IN, self.chairs[seat].name)), now)
         self.go_on(now)
 
-    def close(self, now: int) -> None:
-        """The host ends it."""
+    def close(self, now: int, by: Literal["host", "time"] = "host") -> None:
+        """The host ends it, or nobody came for too long."""
         if not self.closed:
-            self._happen(journal.Closed(), now)
+            self._happen(journal.Closed(by), now)
 
     def go_to(self, match: str, now: int) -> None:
         """The same players go on in another match."""

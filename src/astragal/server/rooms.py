@@ -18,14 +18,14 @@ from astragal.core import fair, record
 from astragal.core.language import say
 from astragal.core.record import is_bot
 from astragal.core.types import AstragalError
-from astragal.server import auth, journal, metrics, render, wire
+from astragal.server import auth, journal, metrics, own_data, render, wire
 from astragal.server.addresses import Networks
 from astragal.server.bot_pool import BotPool
 from astragal.server.journal import now_ms
 from astragal.server.notifications import Notification, RemotePresence
 from astragal.server.problems import Problem
 from astragal.server.room import Room
-from astragal.server.store import MatchRow, Store
+from astragal.server.store import Admit, MatchRow, Store
 from astragal.server.subscribers import LiveRoom, Subscriber, Visitor
 from astragal.server.writer import Batch, Conflict, StoreFailed
 
@@ -89,12 +89,11 @@ class Rooms:
                 await asyncio.sleep(0)  # a long match must not hold up the others
         return room
 
-    async def create(self, row: MatchRow, room: Room, hashes: list[str | None]) -> None:
-        """Stores a new match and holds it."""
+    async def create(self, row: MatchRow, room: Room, hashes: list[str | None], admit: Admit | None = None) -> None:
+        """Stores a new match and holds it, unless `admit` refuses it."""
         self._refuse_if_closing()
-        await self.store.create(
-            msgspec.structs.replace(row, status=room.status, due_ms=room.due(now_ms())), room.drain_new(), hashes
-        )
+        settled = msgspec.structs.replace(row, status=room.status, due_ms=room.due(now_ms()))
+        await self.store.create(settled, room.drain_new(), hashes, admit)
         live = self.live[row.id] = LiveRoom(room)
         self._plan(row.id, live)
 
@@ -166,10 +165,12 @@ class Rooms:
             if not room.agreed_again:
                 return
             following, now = room.next_setup(), now_ms()
+            named, data = own_data.split(following.options)
             row = msgspec.structs.replace(
                 room.row,
                 id=auth.derived_id(room.seed),  # the same, should two processes make it
-                setup=msgspec.json.encode(following).decode(),
+                setup=msgspec.json.encode(msgspec.structs.replace(following, options=named)).decode(),
+                data=data,
                 server_seed=fair.new_seed().hex(),
                 created_ms=now,
                 changed_ms=now,

@@ -5,9 +5,11 @@ What is acknowledged is committed; SQLite runs with `synchronous=FULL`. Logs are
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -15,11 +17,13 @@ from msgspec import Struct
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from astragal.server import journal, schema
+from astragal.server import data_rows, journal, schema
 from astragal.server.journal import Kept, now_ms
 from astragal.server.notifications import Notification, notify
-from astragal.server.tables import bans, entries, facts, matches, seats
+from astragal.server.tables import bans, entries, facts, matches, seats, uses
 from astragal.server.writer import Batch, Conflict, StoreFailed, Writer, failed, of_seat
+
+T = TypeVar("T")
 
 
 class MatchRow(Struct, frozen=True, kw_only=True):
@@ -36,6 +40,15 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     changed_ms: int
     due_ms: int | None = None
     absent_ms: int | None = None
+    creator: str | None = None
+    size: int = 0
+    bots_only: bool = False
+    remove_ms: int | None = None
+    data: dict[str, str] = {}  # own data by its digest, as JSON; lists of matches come without
+
+
+Admit = Callable[[AsyncConnection, MatchRow], Awaitable[None]]
+"""Looks at a new match before it is stored, in the same transaction; raises if it may not be."""
 
 
 class Store:
@@ -47,6 +60,7 @@ class Store:
         self.url = engine.url.render_as_string(hide_password=False)
         self.name = secrets.token_hex(6)  # whose notification it was
         self.logs = Writer(engine, self.name)
+        self._creating = asyncio.Lock()  # quotas are counted and used up by one at a time
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -81,13 +95,25 @@ class Store:
         async with self._changing() as connection:
             await notify(connection, told)
 
-    async def create(self, row: MatchRow, rows: Sequence[Kept], hashes: Sequence[str | None]) -> None:
-        """A new match with its seats. Raises StoreFailed, or Conflict if there is one of this name."""
-        async with self._changing() as connection:
+    async def create(
+        self, row: MatchRow, rows: Sequence[Kept], hashes: Sequence[str | None], admit: Admit | None = None
+    ) -> None:
+        """A new match with its seats. Raises StoreFailed, or Conflict if there is one of this name.
+
+        `admit` may refuse it, seeing what it takes of the store; no other match is created meanwhile.
+        """
+        async with self._creating, self._changing() as connection:
+            fresh = await data_rows.missing(connection, row.data)
+            row = msgspec.structs.replace(row, size=row.size + sum(len(text) for text in fresh.values()))
+            if admit is not None:
+                await admit(connection, row)
+            columns = msgspec.structs.asdict(row)
+            del columns["data"]
             try:
-                await connection.execute(sa.insert(matches), msgspec.structs.asdict(row))
+                await connection.execute(sa.insert(matches), columns)
             except IntegrityError:
                 raise Conflict from None
+            await data_rows.keep(connection, row.id, row.data, row.created_ms)
             if rows:
                 await connection.execute(
                     sa.insert(entries),
@@ -141,6 +167,7 @@ class Store:
         async with self._changing() as connection:
             await connection.execute(sa.delete(entries).where(entries.c.match == match))
             await connection.execute(sa.delete(seats).where(seats.c.match == match))
+            await connection.execute(sa.delete(uses).where(uses.c.match == match))
             gone = await connection.execute(sa.delete(matches).where(matches.c.id == match))
             return bool(gone.rowcount)
 
@@ -164,13 +191,28 @@ class Store:
             await self.delete(match)
         return len(ids)
 
+    async def remove_at(self, match: str, at_ms: int) -> None:
+        """Notes when a match is to be removed."""
+        async with self._changing() as connection:
+            await connection.execute(sa.update(matches).where(matches.c.id == match).values(remove_ms=at_ms))
+
+    async def forget_unused_data(self, before_ms: int) -> None:
+        """Deletes own data that no match uses any more."""
+        async with self._changing() as connection:
+            await data_rows.forget_unused(connection, before_ms)
+
     # Reading ----------------------------------------------------------------------------------------------------
+
+    async def ask(self, question: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+        """The answer to a question that needs several queries."""
+        async with self._reading() as connection:
+            return await question(connection)
 
     async def match(self, id: str) -> MatchRow | None:
         """A match as it was created, or None."""
         async with self._reading() as connection:
             row = (await connection.execute(sa.select(matches).where(matches.c.id == id))).mappings().first()
-        return None if row is None else MatchRow(**row)
+            return None if row is None else MatchRow(**row, data=await data_rows.of(connection, id))
 
     async def rows(self, match: str, after: int = 0) -> list[Kept]:
         """The log of a match from there on."""
@@ -188,13 +230,37 @@ class Store:
             query = sa.select(seats.c.secret).where(seats.c.match == match).order_by(seats.c.seat)
             return list(await connection.scalars(query))
 
-    async def found(self, status: Sequence[str], *, listed: bool = True, most: int = 100) -> list[MatchRow]:
-        """Matches in these states, the latest change first."""
-        query = sa.select(matches).where(matches.c.status.in_(status)).order_by(matches.c.changed_ms.desc()).limit(most)
+    async def found(
+        self,
+        status: Sequence[str],
+        *,
+        listed: bool = True,
+        most: int = 100,
+        after: tuple[int, str] | None = None,
+    ) -> list[MatchRow]:
+        """Matches in these states, the latest change first; only what follows `after`, a last change and an id."""
+        order = (matches.c.changed_ms.desc(), matches.c.id.desc())
+        query = sa.select(matches).where(matches.c.status.in_(status)).order_by(*order).limit(most)
         if listed:
             query = query.where(matches.c.listed)
+        if after is not None:
+            at, id = after
+            earlier = sa.and_(matches.c.changed_ms == at, matches.c.id < id)
+            query = query.where(sa.or_(matches.c.changed_ms < at, earlier))
         async with self._reading() as connection:
             return [MatchRow(**row) for row in (await connection.execute(query)).mappings()]
+
+    async def abandoned(self, before_ms: int) -> list[str]:
+        """Lobbies in which nothing has happened since, and matches that bots alone have played since before."""
+        lobby = sa.and_(matches.c.status == "lobby", matches.c.changed_ms < before_ms)
+        bots = sa.and_(matches.c.status == "running", matches.c.bots_only, matches.c.created_ms < before_ms)
+        async with self._reading() as connection:
+            return list(await connection.scalars(sa.select(matches.c.id).where(sa.or_(lobby, bots)).limit(500)))
+
+    async def to_remove(self, now: int) -> list[str]:
+        """Matches whose time to be removed has come."""
+        async with self._reading() as connection:
+            return list(await connection.scalars(sa.select(matches.c.id).where(matches.c.remove_ms <= now).limit(500)))
 
     async def due(self, now: int) -> list[str]:
         """Matches in which something should have happened by now."""

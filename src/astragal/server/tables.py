@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text, false
 
 metadata = MetaData()
 
@@ -20,7 +20,12 @@ matches = Table(
     Column("changed_ms", BigInteger, nullable=False),
     Column("due_ms", BigInteger),  # when something must happen that no player does: a bot's move, a fallen clock
     Column("absent_ms", BigInteger),  # how long a player may be gone
+    Column("creator", String(32)),  # a keyed hash of the address that created it
+    Column("size", BigInteger, nullable=False, server_default="0"),  # bytes that it took when it was created
+    Column("bots_only", Boolean, nullable=False, server_default=false()),
+    Column("remove_ms", BigInteger),  # when it is to be removed
     Index("matches_due", "due_ms"),
+    Index("matches_creator", "creator", "created_ms"),
     Index("matches_status", "status", "changed_ms"),
 )
 
@@ -55,4 +60,20 @@ facts = Table(
     metadata,
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+data = Table(
+    "data",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("value", Text, nullable=False),  # JSON of a board, a layout, a deck; only what was checked is here
+    Column("used_ms", BigInteger, nullable=False),  # when a match with it was last created
+)
+
+uses = Table(
+    "uses",
+    metadata,
+    Column("match", String(60), primary_key=True),
+    Column("digest", String(64), primary_key=True),
+    Index("uses_digest", "digest"),
 )

@@ -199,11 +199,19 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     entry: Any = None  # the event of the table
 
 
+class OwnData(Struct, frozen=True, kw_only=True):
+    """Stands in options for a board, layout or deck of a host's own: its digest, and what it is called."""
+
+    data: str
+    name: str
+
+
 class News(Struct, frozen=True, kw_only=True, tag="news"):
     """What happened since the last news, and how the match stands now."""
 
     events: tuple[Event, ...]
     table: Table
+    data: dict[str, Any] = {}  # what `OwnData` stands for, by its digest; only in news since event 0
 
 
 class Done(Struct, frozen=True, kw_only=True, tag="done"):
@@ -262,9 +270,9 @@ SeatPlan = Annotated[str, Meta(pattern=whole(r"open|bot:\S{1,60}"))]
 class NewMatch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A match to be created."""
 
-    game: str
-    preset: str | None = None
-    options: dict[str, Any] = {}
+    game: Annotated[str, Meta(max_length=60)]
+    preset: Annotated[str, Meta(max_length=60)] | None = None
+    options: Annotated[dict[str, Any], Meta(max_length=100)] = {}
     seats: Annotated[tuple[SeatPlan, ...], Meta(min_length=1, max_length=8)]
     sit: Annotated[int, Meta(ge=0, le=7)] | None = None  # the seat its creator takes; none: only watches
     name: Name = ""
@@ -320,8 +328,15 @@ class Summary(Struct, frozen=True, kw_only=True):
     listed: bool
     watchers: bool
     clock: str
-    options: Any
+    options: Any  # own boards and decks as `OwnData`
     players: tuple[Place, ...]
     free: tuple[int, ...]
     created_at: int
     changed_at: int
+
+
+class MatchList(Struct, frozen=True, kw_only=True):
+    """A page of a list of matches, and where the next one begins; null: there is none."""
+
+    matches: tuple[Summary, ...]
+    after: str | None

@@ -5,6 +5,8 @@ command: (Act | Claim | Resign | Offer | Answer | Withdraw | MoreTime | Say | Mu
 message: (News | Done | Refused | Presence | Closing)
 seated: Seated
 summary: Summary
+matchList: MatchList
+ownData: OwnData
 newMatch: NewMatch
 join: Join
 game: GameInfo
@@ -182,6 +184,9 @@ export interface News {
 type: "news"
 events: Event[]
 table: Table
+data: {
+[k: string]: unknown | undefined
+}
 }
 /**
  * One thing that happened, as this viewer may know it.
@@ -354,6 +359,20 @@ players: Place[]
 free: number[]
 created_at: number
 changed_at: number
+}
+/**
+ * A page of a list of matches, and where the next one begins; null: there is none.
+ */
+export interface MatchList {
+matches: Summary[]
+after: (string | null)
+}
+/**
+ * Stands in options for a board, layout or deck of a host's own: its digest, and what it is called.
+ */
+export interface OwnData {
+data: string
+name: string
 }
 /**
  * A match to be created.

@@ -1,7 +1,8 @@
 // The server over HTTP.
-import type { Ahead, All, Foreseen, GameInfo, Hint, Join, NewMatch, News, OwnFile, PublicKeys, ReadFile, Seated, Summary } from "../generated/wire";
+import type { Ahead, All, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, OwnFile, PublicKeys, ReadFile, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
+import { filled, unpacked } from "./own";
 import { settings } from "./settings.svelte";
 import { sentence, t } from "./texts.svelte";
 
@@ -65,20 +66,23 @@ export const api = {
   ownFile: (id: string, option: string, file: OwnFile) =>
     call<ReadFile>(`/games/${id}/options/${option}/file`, { method: "POST", body: file }),
   phrases: () => call<Record<string, string>>("/phrases"),
-  listed: () => call<Summary[]>("/matches"),
+  /** A page of the listed matches; `after` is that of the page before. */
+  listed: (after?: string) => call<MatchList>("/matches", { query: { after } }),
   match: (id: string) => call<Summary>(`/matches/${id}`),
   create: (wanted: NewMatch) => call<Seated>("/matches", { method: "POST", body: wanted }),
   join: (id: string, wanted: Join) => call<Seated>(`/matches/${id}/seats`, { method: "POST", body: wanted }),
   enter: (id: string, secret: string) => call<Seated>(`/matches/${id}/enter`, { method: "POST", body: { secret } }),
   hint: (id: string, seat: number, bot: string) => call<Hint>(`/matches/${id}/hint`, { query: { seat, bot } }),
-  preview: (id: string, seat: number, actions: readonly string[]) =>
-    call<Foreseen>(`/matches/${id}/preview`, { method: "POST", body: { actions }, query: { seat } }),
+  preview: async (id: string, seat: number, actions: readonly string[]): Promise<Foreseen> => {
+    const seen = await call<Foreseen>(`/matches/${id}/preview`, { method: "POST", body: { actions }, query: { seat } });
+    return { ...seen, view: filled(seen.view) };
+  },
   plain: async (id: string, seat: number | null) =>
     (await answer(`/matches/${id}/plain`, { query: { seat: seat ?? undefined } })).text(),
   ask: (id: string, seat: number | null, question: string) =>
     call<{ answer: string | null }>(`/matches/${id}/answer`, { query: { seat: seat ?? undefined, question } }),
   onward: (id: string) => call<{ match: string; seats: number[] }>(`/matches/${id}/onward`, { method: "POST" }),
-  replay: (id: string) => call<News>(`/matches/${id}/table`, { query: { views: true } }),
+  replay: async (id: string) => unpacked(await call<News>(`/matches/${id}/table`, { query: { views: true } })),
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
   key: () => call<PublicKeys>("/key"),
   asHost,

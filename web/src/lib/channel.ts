@@ -1,5 +1,6 @@
 // One WebSocket to one match, as one seat or a spectator. It comes back by itself and asks for exactly the rest.
 import { Trouble, type Command, type Message } from "./api";
+import { unpacked } from "./own";
 import { settings } from "./settings.svelte";
 import { t } from "./texts.svelte";
 
@@ -108,6 +109,8 @@ export class Channel {
       this.tries = 0;
       this.last = message.table.n;
       this.listener.changed("open", 0);
+      this.listener.heard(unpacked(message));
+      return;
     } else if (message.type === "done" || message.type === "refused") {
       const waiting = this.commands.get(message.id);
       this.commands.delete(message.id);

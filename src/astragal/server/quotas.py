@@ -1,0 +1,94 @@
+"""How much of a server one address may take: matches, bots that play alone, and room in the store.
+
+Who created a match is stored with it, as a keyed hash of the address and not the address itself, so that the count
+outlives a restart and is the same for all processes on one database.
+"""
+
+from __future__ import annotations
+
+import hmac
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from astragal.core.language import say
+from astragal.server.journal import now_ms
+from astragal.server.problems import Problem
+from astragal.server.settings import Settings
+from astragal.server.tables import matches
+
+HOUR, DAY = 3_600, 86_400  # seconds
+STORED_DAYS = 30
+MATCH_BYTES = 4096  # what a match takes besides its setup: seats, secrets, the beginning of its log
+_ONE_AT_A_TIME = 7_305_824_113  # PostgreSQL's advisory lock while quotas are counted
+
+
+class Quotas:
+    """The limits of one server."""
+
+    def __init__(self, settings: Settings, salt: str) -> None:
+        self._limits = settings
+        self._salt = salt.encode()
+
+    def creator(self, household: str) -> str:
+        """What is stored of whoever creates a match."""
+        return hmac.new(self._salt, household.encode(), "sha256").hexdigest()[:32]
+
+    async def check(self, connection: AsyncConnection, creator: str, bots_only: bool, size: int) -> None:
+        """Refuses a match that would be one too many; call it in the transaction that stores it. Raises Problem."""
+        if connection.dialect.name == "postgresql":
+            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
+        now = now_ms()
+        own = matches.c.creator == creator
+        await self._hourly(connection, own, now)
+        await self._open(connection, own, now)
+        if bots_only:
+            await self._bots_only(connection, own)
+        await self._stored(connection, own, now, size)
+
+    async def _hourly(self, connection: AsyncConnection, own: sa.ColumnElement[bool], now: int) -> None:
+        most = self._limits.hourly_matches
+        if not most:
+            return
+        query = sa.select(sa.func.count(), sa.func.min(matches.c.created_ms))
+        made, first = (await connection.execute(query.where(own, matches.c.created_ms > now - HOUR * 1000))).one()
+        if made >= most:
+            wait = max(1, (first + HOUR * 1000 - now) // 1000 + 1)
+            raise Problem(
+                "quota", say("this address has created {most} matches within an hour; wait a little", most=most), wait
+            )
+
+    async def _open(self, connection: AsyncConnection, own: sa.ColumnElement[bool], now: int) -> None:
+        most = self._limits.open_matches
+        if not most:
+            return
+        query = sa.select(sa.func.count()).where(
+            own, matches.c.status.in_(("lobby", "running")), matches.c.changed_ms > now - DAY * 1000
+        )
+        if (await connection.scalar(query) or 0) >= most:
+            text = say("this address has {most} matches open; end one of them first", most=most)
+            raise Problem("quota", text, HOUR // 6)
+
+    async def _bots_only(self, connection: AsyncConnection, own: sa.ColumnElement[bool]) -> None:
+        running = sa.select(sa.func.count()).where(matches.c.bots_only, matches.c.status.in_(("lobby", "running")))
+        most = self._limits.bots_only
+        if most and (await connection.scalar(running.where(own)) or 0) >= most:
+            text = say("this address has {most} matches of bots alone; wait for the end of one", most=most)
+            raise Problem("quota", text, 60)
+        most = self._limits.all_bots_only
+        if most and (await connection.scalar(running) or 0) >= most:
+            raise Problem(
+                "busy", say("{most} matches of bots alone are played here; wait for the end of one", most=most), 60
+            )
+
+    async def _stored(self, connection: AsyncConnection, own: sa.ColumnElement[bool], now: int, size: int) -> None:
+        most = self._limits.stored_megabytes
+        if not most:
+            return
+        since = now - STORED_DAYS * DAY * 1000
+        query = sa.select(sa.func.sum(matches.c.size)).where(own, matches.c.created_ms > since)
+        if (await connection.scalar(query) or 0) + size > most * 1_000_000:
+            text = say(
+                "matches of this address fill the {most} MB it may use in {days} days", most=most, days=STORED_DAYS
+            )
+            raise Problem("quota", text, DAY)
