@@ -23,6 +23,7 @@ ROUND = 1.0  # seconds
 OTHERS_FIRST_MS = 4_000  # what another process should have done we do after this time
 SEEN_MS = 10_000  # how often it is noted who is connected
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
+CLEANING_MS = HOUR_MS  # how often is looked for what is to be closed or removed
 CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after it was closed
 
 
@@ -86,7 +87,7 @@ class Housekeeper:
             present = [(match, seat) for match, live in rooms.live.items() if live.misses for seat in live.present]
             await rooms.store.see(present)
             rooms.forget_idle()
-        if now - self._cleaned_at > DAY_MS / 24:
+        if now - self._cleaned_at > CLEANING_MS:
             self._cleaned_at = now
             await self._close_abandoned(now)
             days = int(await rooms.store.fact("retention_days", "0"))

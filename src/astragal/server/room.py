@@ -42,6 +42,8 @@ from astragal.server.setup import OPEN, Setup, cleaned
 from astragal.server.store import MatchRow
 
 SEED_MS = 60_000  # how long the others wait for a promised seed
+MOST_ENTRIES, MOST_SAID = 100_000, 2_000  # of one match
+
 T = TypeVar("T", Setup, Header)
 
 STAND_IN = "bot:greedy"  # plays for whoever is gone
@@ -74,6 +76,7 @@ class Room:
         self._mutes: set[tuple[int, int]] = set()
         self._numbers: list[int] = []  # the entry of each ply that stands
         self._causes: dict[str, int] = {}
+        self._said = 0
         self._settled_at = 0  # when somebody last sat down, promised or opened a seed
 
     def whole(self, named: T) -> T:
@@ -212,6 +215,7 @@ class Room:
                 self._numbers.append(kept.n)
         self.plies.append(ply)
         speaker = kept.body.seat if isinstance(kept.body, Said) else None
+        self._said += isinstance(kept.body, Said)
         self.deaf.append(frozenset(seat for seat, whom in self._mutes if whom == speaker))
         if kept.cause:
             self._causes.setdefault(kept.cause, kept.n)
@@ -241,6 +245,7 @@ class Room:
             raise Problem("seat_taken", say("there is no free seat at this table"))
         if seat is not None and seat not in free:
             raise Problem("seat_taken", say("seat {seat} is not free", seat=seat + 1))
+        self._check_length()
         if seat is None:
             seat = next((one for one in free if self.chairs[one].shut_until <= now), free[0])
         lobby.check_shut(self.chairs, seat, now)
@@ -288,9 +293,19 @@ class Room:
         before = self.repeated(seat, command)
         if before is not None:
             return before, True
+        if not isinstance(command, wire.Resign | wire.Leave):
+            self._check_length(said=isinstance(command, wire.Say))
         n = self._do(seat, command, now, cause)
         self.go_on(now)
         return n, False
+
+    def _check_length(self, *, said: bool = False) -> None:
+        """Refuses what would let a log grow for ever. Raises Problem."""
+        if self.last >= MOST_ENTRIES:
+            raise Problem("not_possible", say("so much has happened in this match that it can only be given up"))
+        if said and self._said >= MOST_SAID:
+            text = say("{most} messages were said at this table, and that is enough", most=MOST_SAID)
+            raise Problem("not_possible", text)
 
     def repeated(self, seat: int, command: wire.Command) -> int | None:
         """The event of an action that came before. Raises Problem for one that comes too late."""

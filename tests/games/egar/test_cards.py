@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -15,11 +17,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import astragal
+from astragal.core.bounds import MOST_BYTES
+from astragal.core.line import replay
+from astragal.core.options import convert
+from astragal.core.record import BadRecord
 from astragal.core.types import BadFile, BadOptions
+from astragal.games.egar import rules as egar_rules
 from astragal.games.egar.cards import LEVELS, Card
-from astragal.games.egar.check import check
+from astragal.games.egar.check import ALIKE, _content, check
 from astragal.games.egar.deck import DATA, Deck, default_deck, read
 from astragal.games.egar.options import Options
+from astragal.play.match import Match
+from tests.games.egar.decks import large_deck, plain_card, word
 from tests.games.egar.table import RULES, card, years
 
 PAGES = Path(__file__).parents[3] / "docs" / "rules"
@@ -292,3 +302,76 @@ def test_a_level_of_more_cards_than_can_be_counted_is_refused() -> None:
 def test_a_text_that_says_nothing_or_cannot_be_printed_is_refused(text: str) -> None:
     found = check(Deck("odd", (card(de={"wrong": ("Elbe", text, "Rhein")}),)))
     assert ("form", "de") in [(fault.kind, fault.lang) for fault in found]
+
+
+def _brute(questions: list[str]) -> set[tuple[str, str]]:
+    """Pairs of questions that are nearly the same, found by comparing all of them."""
+    words = [_content(question) for question in questions]
+    return {
+        (f"card-{b}", f"card-{a}")
+        for a, b in combinations(range(len(words)), 2)
+        if len(words[a] & words[b]) and len(words[a] & words[b]) >= ALIKE * len(words[a] | words[b])
+    }
+
+
+@pytest.mark.rule("EC-3")
+@given(st.lists(st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=12), min_size=2, max_size=12))
+def test_questions_alike_are_found_as_by_comparing_all(questions: list[list[str]]) -> None:
+    texts = [" ".join(f"word{letter}" for letter in letters) + "?" for letters in questions]
+    cards = [msgspec.convert(plain_card(n, question=text), Card) for n, text in enumerate(texts)]
+    faults = [fault for fault in check(Deck("own", tuple(cards))) if fault.kind == "same question"]
+    assert {(fault.card, fault.reason.holes["other"]) for fault in faults} == _brute(texts)
+
+
+@pytest.mark.rule("EC-3")
+def test_no_question_is_compared_with_the_whole_deck() -> None:
+    """Many questions made of the same few words are refused for that, not compared with each other."""
+    rng = Random(1)
+    words = [word(n)[:6] for n in range(60)]
+    cards = [plain_card(n, question=" ".join(rng.sample(words, 18)) + "?") for n in range(1200)]
+    faults = check(Deck("own", tuple(msgspec.convert(one, Card) for one in cards)))
+    assert {fault.kind for fault in faults} == {"same question"}
+    assert str(faults[-1].reason) == "more than 200 other questions are made of the same words"
+
+
+def test_a_large_deck_is_good() -> None:
+    assert check(msgspec.convert(large_deck(400), Deck)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"name": "x" * 81}, "deck.name: at most 80 characters are allowed"),
+        ({"cards": [plain_card(n) for n in range(3001)]}, "deck.cards: at most 3000 entries are allowed"),
+        (
+            {"cards": [plain_card(1, accept=("x" * 81,))]},
+            "deck.cards[0].en.accept[0]: at most 80 characters are allowed",
+        ),
+        ({"cards": [plain_card(1, accept=("x",) * 13)]}, "deck.cards[0].en.accept: at most 12 entries are allowed"),
+        ({"cards": [plain_card(1, note="x" * 401)]}, "deck.cards[0].en.note: at most 400 characters are allowed"),
+    ],
+)
+def test_a_deck_has_bounds_wherever_it_comes_from(change: dict[str, Any], reason: str) -> None:
+    """Options of a match and headers of records meet the same bounds."""
+    raw = {"deck": large_deck(1) | change}
+    with pytest.raises(BadOptions) as refused:
+        convert(RULES, raw)
+    assert str(refused.value) == f"option deck: {reason}"
+    kept = Match.start(astragal.game("egar"), seed=1).record()
+    with pytest.raises(BadRecord, match=re.escape(reason)) as unread:
+        replay(replace(kept, header=replace(kept.header, options=kept.header.options | raw)))
+    assert unread.value.rule == "RC-3"
+
+
+def test_options_as_a_whole_have_a_bound() -> None:
+    raw = {"deck": large_deck(2600)}
+    assert len(msgspec.json.encode(raw)) > MOST_BYTES
+    with pytest.raises(BadOptions, match="4000000 are allowed"):
+        convert(RULES, raw)
+
+
+def test_the_same_deck_is_checked_once_and_in_memory_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = {"deck": large_deck(30, name="once"), "level": "free"}
+    first = RULES.initial(convert(RULES, raw), 2)
+    monkeypatch.setattr(egar_rules, "faults", lambda _deck: pytest.fail("checked again"))
+    assert RULES.initial(convert(RULES, raw), 2).deck is first.deck
