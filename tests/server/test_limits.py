@@ -21,6 +21,7 @@ from astragal.server import housekeeping
 from astragal.server import room as match_room
 from astragal.server.settings import Settings
 from tests.games.egar.decks import large_deck
+from tests.server.cradle import Cradle, Forked
 from tests.server.running import PATIENCE, Player, Server, play_on, threaded
 
 LARGE = 1200  # cards: two and a half megabytes
@@ -325,3 +326,50 @@ def test_limits_and_their_defaults_are_the_settings() -> None:
         name: getattr(usual, name) for _, name, *_ in LIMITS
     }
     assert all(home >= network for *_, network, home in LIMITS)
+
+
+def test_a_store_of_before_is_brought_up_to_date_and_its_own_boards_are_read(tmp_path: Path) -> None:
+    """A match that was stored with its board inside its setup and its log goes on."""
+    database = tmp_path / "matches.db"
+    with threaded(database) as server:
+        made = server.create("egar", ["open", "bot:greedy"], options={"board": YARD, "begins": 0})
+    with sqlite3.connect(database) as store:
+        whole = json.dumps({**YARD, "three": [], "four": []})
+        for table, column in (("matches", "setup"), ("entries", "body")):
+            store.execute(
+                f"UPDATE {table} SET {column} = replace({column}, "
+                "'{\"$data\":\"' || (SELECT digest FROM uses) || '\"}', ?)",
+                (whole,),
+            )
+        for change in (
+            "DROP TABLE data",
+            "DROP TABLE uses",
+            "DROP INDEX matches_creator",
+            *(f"ALTER TABLE matches DROP COLUMN {name}" for name in ("creator", "size", "bots_only", "remove_ms")),
+            "UPDATE alembic_version SET version_num = '0001'",
+        ):
+            store.execute(change)
+    with threaded(database) as server, Player(server, made["match"], made["secret"]) as player:
+        player.until_table(lambda t: bool(t["actions"]))
+        assert player.table["view"]["options"]["board"]["name"] == "yard"
+        assert player.act(player.table["actions"][0]["text"])["type"] == "done"
+        assert server.create("ur", ["open", "open"])["match"]
+
+
+@pytest.mark.needs("initdb")
+def test_quotas_hold_for_all_servers_on_one_database(database: str, cradle: Cradle) -> None:
+    words = ("--matches-per-hour", "6", "--proxies", "127.0.0.1")
+    with Forked(cradle, database, *words) as here, Forked(cradle, database, *words) as there:
+        with ThreadPoolExecutor(12) as many:
+            wanted = wish("egar", {"board": YARD})
+
+            def post(n: int) -> httpx.Response:
+                headers = {"x-forwarded-for": f"2001:db8::{n:x}"}
+                return (here, there)[n % 2].post("/api/matches", wish("ur", {}), **headers)
+
+            assert refusals(list(many.map(post, range(1, 25))), "quota") == 18
+        made = [server.post("/api/matches", wanted, **{"x-forwarded-for": "192.0.2.9"}) for server in (here, there)]
+        assert refusals(made, "quota") == 0
+        match = made[0].json()["match"]
+        named = there.get(f"/api/matches/{match}").json()["options"]["board"]
+        assert there.get(f"/api/matches/{match}/data/{named['data']}").json()["camp"] == YARD["camp"]
