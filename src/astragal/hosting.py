@@ -52,9 +52,9 @@ LIMITS: tuple[tuple[str, str, Text, int, int], ...] = (
     (
         "--abandoned-hours",
         "abandoned_hours",
-        say("Hours after which a lobby nobody joined or a match of bots alone is closed; 0: never"),
+        say("Hours after which lobbies nobody joined and matches of bots alone are removed; 0: never"),
         24,
-        168,
+        0,
     ),
 )
 """Limits of a server: the flag, the setting, what it means, and its default on the network and at home."""

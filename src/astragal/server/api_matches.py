@@ -29,6 +29,7 @@ from astragal.server.store import MatchRow
 AnyRequest = Request[Any, Any, Any]
 YEAR = 365 * 86400
 MOST_MATCH_BYTES = MOST_BYTES + wire.MOST_BYTES  # a new match may bring a deck of its own
+MOST_TOLD = 1000  # events in an answer
 MOST_LISTED = 100  # matches on a page of the list
 
 _NEW = wire.NewMatch(game="ur", seats=("open", "bot:greedy"), sit=0, name="Anna", options={"pieces": 5})
@@ -231,8 +232,10 @@ class MatchesApi(Controller):
             bool, QueryParameter(description="With the view after every event, as a replay needs it")
         ] = False,
     ) -> wire.News:
+        """Up to a thousand events; the rest follows with `since=1000` and so on, while that is less than `table.n`."""
         viewer, lang = await watcher_of(request, rooms, id), lang_of(request)
-        return render.news(await rooms.room(id), viewer, lang, since, since if views else None, now_ms())
+        views_since = since if views else None
+        return render.news(await rooms.room(id), viewer, lang, since, views_since, now_ms(), most=MOST_TOLD)
 
     @post(
         "/{id:str}/commands",

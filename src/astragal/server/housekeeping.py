@@ -95,15 +95,16 @@ class Housekeeper:
                 await rooms.store.forget(now - days * DAY_MS)
 
     async def _close_abandoned(self, now: int) -> None:
-        """Closes lobbies nobody joined and endless matches of bots alone, and later removes what was closed so."""
-        store, hours = self._rooms.store, self._settings.abandoned_hours
-        for match in await store.to_remove(now):
-            await store.delete(match)
-            await self._rooms.refresh(match)
-        for match in await store.abandoned(now - hours * HOUR_MS) if hours else ():
-            with self._rooms.logged("an abandoned match", match):
-                await self._rooms.change(match, lambda room: room.close(now_ms(), "time"))
-                await store.remove_at(match, now + CLOSED_MS)
+        """Closes lobbies nobody joined and endless matches of bots alone; what was closed so is removed later."""
+        store, before = self._rooms.store, now - self._settings.abandoned_hours * HOUR_MS
+        if self._settings.abandoned_hours:
+            for match in await store.to_remove(now, before):
+                await store.delete(match)
+                await self._rooms.refresh(match)
+            for match in await store.abandoned(before):
+                with self._rooms.logged("an abandoned match", match):
+                    await store.remove_at(match, now + CLOSED_MS)  # first, or a crash in between would keep it for ever
+                    await self._rooms.change(match, lambda room: room.close(now_ms(), "time"))
         await store.forget_unused_data(now - DAY_MS)
 
     async def _wake(self, match: str) -> None:

@@ -17,6 +17,7 @@ from astragal.core.fair import Hex, PlayerName, Why
 from astragal.core.record import Header
 
 Name = Annotated[str, Meta(max_length=40)]
+Closer = Literal["host", "time", "length"]
 Line = Annotated[str, Meta(max_length=500)]
 
 
@@ -111,9 +112,9 @@ class NextMatch(Struct, frozen=True, tag="next match"):
 
 
 class Closed(Struct, frozen=True, tag="closed"):
-    """The table was closed, by the host or since nobody came; the match will not go on."""
+    """The table was closed by the host, since nobody came, or since it took too long; the match will not go on."""
 
-    by: Literal["host", "time"] = "host"
+    by: Closer = "host"
 
 
 TableEntry = (

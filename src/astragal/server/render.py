@@ -59,20 +59,21 @@ def news(
     views_since: int | None,
     now: int,
     alike: Alike | None = None,
+    most: int | None = None,
 ) -> wire.News:
-    """Everything after event number `since`, and the table; with the view after each event from `views_since` on."""
+    """What follows event number `since`, at most so much of it, and the table; views from event `views_since` on."""
     alike = Alike() if alike is None else alike
     return wire.News(
-        events=events(room, viewer, lang, since, views_since, alike),
+        events=events(room, viewer, lang, since, views_since, alike, most),
         table=table(room, viewer, lang, now, alike),
         data=room.carried.data if since <= 0 else {},
     )
 
 
 def events(
-    room: Room, viewer: int | None, lang: str, since: int, views_since: int | None, alike: Alike
+    room: Room, viewer: int | None, lang: str, since: int, views_since: int | None, alike: Alike, most: int | None
 ) -> tuple[wire.Event, ...]:
-    """What this viewer may know of every entry after number `since`."""
+    """What this viewer may know of the entries after number `since`."""
 
     def event(index: int) -> wire.Event:
         with_view = views_since is not None and index >= views_since
@@ -82,7 +83,7 @@ def events(
 
     return tuple(
         event(index)
-        for index in range(max(since, 0), room.last)
+        for index in range(max(since, 0), room.last if most is None else min(room.last, since + most))
         if viewer not in room.deaf[index] and not _own(room.log[index].body, viewer)
     )
 
@@ -174,6 +175,8 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return say("The players go on in match {match}.", match=match)
         case Closed("time"):
             return say("Nobody came for too long, and this table is closed.")
+        case Closed("length"):
+            return say("This match has become too long, and its table is closed.")
         case Closed():
             return say("The host has closed this table.")
         case _:

@@ -42,7 +42,7 @@ from astragal.server.setup import OPEN, Setup, cleaned
 from astragal.server.store import MatchRow
 
 SEED_MS = 60_000  # how long the others wait for a promised seed
-MOST_ENTRIES, MOST_SAID = 100_000, 2_000  # of one match
+MOST_ENTRIES, MOST_BOT_ENTRIES, MOST_SAID = 40_000, 10_000, 2_000  # of one match; the second of bots alone
 
 T = TypeVar("T", Setup, Header)
 
@@ -380,7 +380,10 @@ class Room:
         return self.match
 
     def move_bot(self, seat: int, action: Any, now: int) -> None:
-        """A bot made up its mind."""
+        """A bot made up its mind. Bots alone do not play for ever."""
+        if self.last >= MOST_BOT_ENTRIES and all(is_bot(who) for who in self.seats):
+            self.close(now, "length")
+            return
         self._happen(self.playing().act(seat, action), now)
         self.go_on(now)
 
@@ -434,8 +437,8 @@ class Room:
             self._happen(match.hand_over(seat, Seat(STAND_IN, self.chairs[seat].name)), now)
         self.go_on(now)
 
-    def close(self, now: int, by: Literal["host", "time"] = "host") -> None:
-        """The host ends it, or nobody came for too long."""
+    def close(self, now: int, by: journal.Closer = "host") -> None:
+        """The host ends it, or the server because of its age or its length."""
         if not self.closed:
             self._happen(journal.Closed(by), now)
 

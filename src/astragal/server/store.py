@@ -257,10 +257,13 @@ class Store:
         async with self._reading() as connection:
             return list(await connection.scalars(sa.select(matches.c.id).where(sa.or_(lobby, bots)).limit(500)))
 
-    async def to_remove(self, now: int) -> list[str]:
-        """Matches whose time to be removed has come."""
+    async def to_remove(self, now: int, before_ms: int) -> list[str]:
+        """Closed matches whose time to be removed has come, and those of bots alone that ended before."""
+        closed = sa.and_(matches.c.status == "closed", matches.c.remove_ms <= now)
+        ended = sa.and_(matches.c.bots_only, matches.c.status.in_(("over", "closed")), matches.c.changed_ms < before_ms)
+        query = sa.select(matches.c.id).where(sa.or_(closed, ended)).limit(500)
         async with self._reading() as connection:
-            return list(await connection.scalars(sa.select(matches.c.id).where(matches.c.remove_ms <= now).limit(500)))
+            return list(await connection.scalars(query))
 
     async def due(self, now: int) -> list[str]:
         """Matches in which something should have happened by now."""

@@ -55,6 +55,7 @@ async function asHost(): Promise<Record<string, string>> {
   const key = await hallKey((ticket) => call<{ key: string }>("/hall/key", { method: "POST", body: { ticket } }));
   return key === undefined ? {} : { "astragal-hall": key };
 }
+const AT_ONCE = 1000; // events in an answer of the server
 
 export const api = {
   games: () => call<GameInfo[]>("/games"),
@@ -82,7 +83,14 @@ export const api = {
   ask: (id: string, seat: number | null, question: string) =>
     call<{ answer: string | null }>(`/matches/${id}/answer`, { query: { seat: seat ?? undefined, question } }),
   onward: (id: string) => call<{ match: string; seats: number[] }>(`/matches/${id}/onward`, { method: "POST" }),
-  replay: async (id: string) => unpacked(await call<News>(`/matches/${id}/table`, { query: { views: true } })),
+  /** A whole match with every view; a long one comes in parts. */
+  replay: async (id: string): Promise<News> => {
+    const part = async (since: number) => unpacked(await call<News>(`/matches/${id}/table`, { query: { views: true, since } }));
+    const first = await part(0);
+    const events = [...first.events];
+    for (let since = AT_ONCE; since < first.table.n; since += AT_ONCE) events.push(...(await part(since)).events);
+    return { ...first, events };
+  },
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
   key: () => call<PublicKeys>("/key"),
   asHost,
