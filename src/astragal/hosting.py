@@ -165,7 +165,13 @@ def serve(lang: str) -> click.Command:
                 metavar="ADDRESS,...",
             ),
             usage.option(
-                lang, "--rate", "rate", help=say("Requests a minute from one address; 0: any"), default=600, type=whole
+                lang,
+                "--rate",
+                "rate",
+                help=say("Requests a minute from one address; 0: any"),
+                default=600,
+                type=whole,
+                show_default=True,
             ),
             usage.option(
                 lang,
@@ -174,6 +180,7 @@ def serve(lang: str) -> click.Command:
                 help=say("Messages a minute from one seat; 0: any"),
                 default=240,
                 type=whole,
+                show_default=True,
             ),
             usage.option(
                 lang,
@@ -182,6 +189,7 @@ def serve(lang: str) -> click.Command:
                 help=say("Open connections from one address; 0: any"),
                 default=200,
                 type=whole,
+                show_default=True,
             ),
             usage.option(
                 lang,
