@@ -145,11 +145,8 @@ def build(rules: AnyRules, preset: str | None = None, given: Mapping[str, Any] |
 
 def convert(rules: AnyRules, raw: Mapping[str, Any]) -> Any:
     """Options from plain data, such as a record's header or a request. Raises BadOptions."""
-    size = len(msgspec.json.encode(raw))
-    if size > MOST_BYTES:
-        raise BadOptions("options", say("they take {n} bytes; {most} are allowed", n=size, most=MOST_BYTES))
     try:
-        return msgspec.convert(raw, rules.options_type)
+        chosen = msgspec.convert(raw, rules.options_type)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
         unknown = re.search(r"unknown field `(.+)`", reason)
@@ -159,6 +156,10 @@ def convert(rules: AnyRules, raw: Mapping[str, Any]) -> Any:
         if inside not in ("", field):  # a part of the option, such as `deck.name`
             text = say("{key}: {reason}", key=shortened(inside), reason=text)
         raise BadOptions(shortened(field), text) from None
+    size = len(msgspec.json.encode(chosen))
+    if size > MOST_BYTES:
+        raise BadOptions("options", say("they take {n} bytes; {most} are allowed", n=size, most=MOST_BYTES))
+    return chosen
 
 
 def to_plain(chosen: Any) -> dict[str, Any]:
