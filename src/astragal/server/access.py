@@ -11,7 +11,8 @@ from litestar.params import FromPath
 
 from astragal.core.language import say
 from astragal.server import auth
-from astragal.server.gate import address, household, language
+from astragal.server.addresses import household
+from astragal.server.gate import address, language
 from astragal.server.problems import Problem
 from astragal.server.rooms import Rooms
 from astragal.server.subscribers import Visitor

@@ -147,7 +147,9 @@ class MatchesApi(Controller):
         limit: Annotated[int, QueryParameter(ge=1, le=MOST_LISTED, description="How many a page has")] = 50,
         after: Annotated[
             str,
-            QueryParameter(pattern=whole("([0-9]{1,15}-[A-Za-z0-9_-]{1,60})?"), description="`after` of the page before"),
+            QueryParameter(
+                pattern=whole("([0-9]{1,15}-[A-Za-z0-9_-]{1,60})?"), description="`after` of the page before"
+            ),
         ] = "",
     ) -> wire.MatchList:
         lang = lang_of(request)
@@ -295,7 +297,11 @@ class MatchesApi(Controller):
         setup.check_bot(bot)
         ply = room.match.ply
         choice = await rooms.bot_pool.choose(
-            room.game.id, bot, view, Random(), match=id  # noqa: S311  a bot's own luck
+            room.game.id,
+            bot,
+            view,
+            Random(),
+            match=id,
         )
         encode, label = room.game.rules.encode, room.game.presentation.label
         return Hint(
