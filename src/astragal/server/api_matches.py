@@ -296,13 +296,8 @@ class MatchesApi(Controller):
             raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
         setup.check_bot(bot)
         ply = room.match.ply
-        choice = await rooms.bot_pool.choose(
-            room.game.id,
-            bot,
-            view,
-            Random(),
-            match=id,
-        )
+        luck = Random()  # noqa: S311  a bot's own luck
+        choice = await rooms.bot_pool.choose(room.game.id, bot, view, luck, match=id)
         encode, label = room.game.rules.encode, room.game.presentation.label
         return Hint(
             ply=ply,
