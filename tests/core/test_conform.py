@@ -13,7 +13,8 @@ from msgspec import Struct
 from astragal.core.conform import LAWS, Report, check
 from astragal.core.fast import Array
 from astragal.core.language import say
-from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
+from astragal.core.rules import Rules
+from astragal.core.types import CHANCE, OVER, PASS, BadNotation, BadPosition, IllegalAction
 from tests.core import toy
 from tests.core.toy import (
     BID,
@@ -45,8 +46,8 @@ def test_the_toy_keeps_every_law_and_every_law_is_tested() -> None:
     assert report.findings == []
     assert report.games == report.finished == 60
     assert all(report.asked[law] > 0 for law in LAWS), str(report)
-    assert set(LAWS) == set(range(1, 8))
-    assert str(report).count("kept") == 7
+    assert set(LAWS) == set(range(1, 9))
+    assert str(report).count("kept") == 8
 
 
 def test_what_was_not_tested_is_said_to_be_untested() -> None:
@@ -456,6 +457,72 @@ class NegativeWeight(ToyRules):
         return tuple((outcome, -weight) for outcome, weight in super().chance(s))
 
 
+class NoPosition(ToyRules):
+    """A position that is no line."""
+
+    def position(self, s: State) -> str:
+        return super().position(s).replace(" ", "\n")
+
+
+class OtherPosition(ToyRules):
+    """The cards change hands while they are written down."""
+
+    def position(self, s: State) -> str:
+        return super().position(msgspec.structs.replace(s, cards=s.cards[::-1]))
+
+
+class LossyPosition(ToyRules):
+    """What was said is left out, although it decides what can be said next."""
+
+    position_leaves_out = ("said",)
+
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        return msgspec.structs.replace(super().from_position(text, options, players), said=())
+
+
+class UnknownLoss(ToyRules):
+    """What is said to be left out is no field of a state."""
+
+    position_leaves_out = ("history",)
+
+
+class Illegible(ToyRules):
+    """Cannot read what it writes."""
+
+    def position(self, s: State) -> str:
+        return super().position(s) + " !"
+
+
+class AnyPosition(ToyRules):
+    """Rubbish is a position."""
+
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        try:
+            return super().from_position(text, options, players)
+        except BadPosition:
+            return self.initial(options, players)
+
+
+class Stumbling(ToyRules):
+    """Rubbish raises what is not documented."""
+
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        try:
+            return super().from_position(text, options, players)
+        except BadPosition as error:
+            raise KeyError(text) from error
+
+
+class FarAway(ToyRules):
+    """The error names a column that the line does not have."""
+
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        try:
+            return super().from_position(text, options, players)
+        except BadPosition as error:
+            raise BadPosition(error.column + 7000, error.part, error.text) from error
+
+
 class FastOtherCard(ToyFast):
     """Deals another card than the rules."""
 
@@ -589,6 +656,14 @@ BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (6, AnyText),
     (6, TwoLines),
     (5, NegativeWeight),
+    (8, NoPosition),
+    (8, OtherPosition),
+    (8, LossyPosition),
+    (8, UnknownLoss),
+    (8, Illegible),
+    (8, AnyPosition),
+    (8, Stumbling),
+    (8, FarAway),
     (7, FastOtherCard),
     (7, FastOtherOrder),
     (7, FastOtherWeights),
@@ -641,6 +716,26 @@ def test_a_game_that_does_not_end_must_say_what_bounds_it() -> None:
     bounded = examine(EndlessButBounded(), plies=50, games=5)
     assert bounded.ok, str(bounded)
     assert (bounded.finished, bounded.longest) == (0, 50)
+
+
+def test_a_game_without_a_notation_of_its_own_writes_positions_as_json() -> None:
+    class Plain(ToyRules):
+        position = Rules.position
+        from_position = Rules.from_position
+
+    report = examine(Plain())
+    assert report.ok, str(report)
+    assert report.asked[8] > 0
+    state = State(Options(), 1, (3, 2), ("bid",))
+    assert Plain().position(state) == '{"first":1,"cards":[3,2],"said":["bid"]}'
+    for text, column, part in (
+        ("[1]", 1, "the line"),
+        ('{"first":1,', 12, "the line"),
+        ('{"cards":["x"]}', 1, "cards[0]"),
+    ):
+        with pytest.raises(BadPosition) as refused:
+            Plain().from_position(text, Options(), 2)
+        assert (refused.value.column, refused.value.part) == (column, part)
 
 
 def test_a_product_of_many_draws_is_not_one_draw() -> None:

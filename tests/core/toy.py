@@ -17,23 +17,13 @@ from msgspec import Meta, Struct
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array, Fast, Kernels
 from astragal.core.language import say
-from astragal.core.rules import Game, Heuristic, Presentation, Rules
-from astragal.core.types import (
-    CHANCE,
-    OVER,
-    BadNotation,
-    Begins,
-    IllegalAction,
-    Schema,
-    Spec,
-    check_begins,
-    check_players,
-)
+from astragal.core.position import NONE, parts
+from astragal.core.rules import BaseOptions, BaseView, Game, Heuristic, Presentation, Rules
+from astragal.core.types import CHANCE, OVER, BadNotation, IllegalAction, Schema, Spec
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(BaseOptions, frozen=True, kw_only=True):
     cards: Annotated[int, Meta(ge=3, le=5, description="Cards in the deck")] = 3
-    begins: Begins = "lots"
 
 
 class First(Struct, frozen=True, tag="first"):
@@ -60,14 +50,10 @@ class State(Struct, frozen=True):
     said: tuple[str, ...] = ()
 
 
-class View(Struct, frozen=True, kw_only=True):
-    seat: int | None
-    turn: int
-    options: Options
+class View(BaseView[Action, Options], frozen=True, kw_only=True):
     first: int | None
     cards: tuple[int | None, ...]  # None: dealt, but not for these eyes
     said: tuple[str, ...]
-    legal: tuple[Action, ...]
 
 
 class Lot(Struct, frozen=True, tag="lot"):
@@ -99,8 +85,7 @@ class ToyRules(Rules[State, Action, Options, View, Event]):
     presets: Mapping[str, Options] = {"small": Options(), "large": Options(cards=5)}
 
     def initial(self, options: Options, players: int) -> State:
-        check_players(self.spec, players)
-        check_begins(options.begins, players)
+        self.check_options(options, players)
         return State(options, None if options.begins == "lots" else options.begins)
 
     def turn(self, s: State) -> int:
@@ -187,6 +172,22 @@ class ToyRules(Rules[State, Action, Options, View, Event]):
             raise BadNotation(say("{text!r} is not a word of this game", text=text[:40]))
         self.apply(s, action)
         return action
+
+    def position(self, s: State) -> str:
+        first = NONE if s.first is None else str(s.first + 1)
+        return f"{first} {','.join(map(str, s.cards)) or NONE} {','.join(s.said) or NONE}"
+
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        self.check_options(options, players)
+        first, cards, said = parts(text, "who begins", "the cards", "what was said")
+        begun = first.word({NONE: None, "1": 0, "2": 1})
+        dealt = tuple(card.number(1, options.cards) for card in cards.split(","))
+        if len(set(dealt)) < len(dealt) or len(dealt) > (0 if begun is None else 2):
+            raise cards.unlike("two different cards")
+        words = tuple(word.word({word: word for word in WORDS}) for word in said.split(","))
+        if words not in ((), ("bid",), *ENDS) or (words and len(dealt) < 2):
+            raise said.unlike("bid,fold")
+        return State(options, begun, dealt, words)
 
 
 RULES = ToyRules()

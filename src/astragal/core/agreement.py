@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any
 from astragal.core import options
 from astragal.core.laws import Broken, Finding, Report, under
 from astragal.core.rules import Game
-from astragal.core.types import CHANCE, OVER
+from astragal.core.types import OVER
+from astragal.core.walk import Walk
 
 if TYPE_CHECKING:
     from astragal.core.fast import Fast
 
 Must = Callable[[int, bool, str], None]
-
-CLAIMS = 0.01  # how often a random game goes on with a claim, such as a resignation among three
 
 
 def agree(
@@ -48,32 +47,24 @@ def agree(
 
     for number, (chosen, players) in enumerate(islice(tables, games)):
         rng = Random(seed * 1_000_003 + number)
-        ply = 0
+        walk = Walk(rules, rules.initial(chosen, players), rng)
         try:
             with under(7, "fast"):
                 assert game.fast is not None, f"{game.id} has no fast version"
                 fast = made.get((id(chosen), players)) or game.fast(chosen, players)
                 made[id(chosen), players] = fast
-            state = rules.initial(chosen, players)
-            while (turn := rules.turn(state)) != OVER and ply < plies:
-                compare(game, fast, state, must)
-                if turn == CHANCE:
-                    outcomes, weights = zip(*rules.chance(state), strict=True)
-                    action = rng.choices(outcomes, weights)[0]
-                else:
-                    claims = [claim for _, claim in rules.claims(state)]
-                    action = rng.choice(claims if claims and rng.random() < CLAIMS else rules.legal(state))
-                state = rules.apply(state, action)
-                ply += 1
-            compare(game, fast, state, must)
-            play(fast, fast.pack(state), players, rng, must)
+            while walk.turn != OVER and walk.ply < plies:
+                compare(game, fast, walk.state, must)
+                walk.step()
+            compare(game, fast, walk.state, must)
+            play(fast, fast.pack(walk.state), players, rng, must)
         except Broken as broken:
-            where = f"game {number} of seed {seed}, ply {ply}, {players} players, {chosen}"
+            where = f"game {number} of seed {seed}, ply {walk.ply}, {players} players, {chosen}"
             report.findings.append(Finding(broken.law, broken.what, where))
         report.games += 1
-        report.plies += ply
-        report.finished += rules.turn(state) == OVER
-        report.longest = max(report.longest, ply)
+        report.plies += walk.ply
+        report.finished += walk.turn == OVER
+        report.longest = max(report.longest, walk.ply)
     return report
 
 

@@ -5,26 +5,28 @@
     >>> print(check(astragal.game("ur"), games=3).ok)
     True
 
-It plays random games under pairwise options and tests the seven laws on the way. A few states of each game, drawn
+It plays random games under pairwise options and tests the laws on the way. A few states of each game, drawn
 at random, get the slow questions; all of them get the quick ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import cycle, islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from astragal.core import agreement, fair, options, recordfile
+from astragal.core import agreement, fair, options, position_law, recordfile
 from astragal.core.agreement import seats
 from astragal.core.laws import LAWS, Broken, Finding, Report, under
 from astragal.core.line import replay
-from astragal.core.record import Acted, Drew, Entry, Header, Record, Seat
+from astragal.core.record import Acted, Claimed, Drew, Entry, Header, Record, Seat
 from astragal.core.rules import AnyRules, Game
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
+from astragal.core.walk import Walk
 
 if TYPE_CHECKING:
     from astragal.core.fast import Fast
@@ -101,26 +103,31 @@ class _Examiner:
 
     def play(self, chosen: Any, players: int, plies: int) -> None:
         rules, rng = self.rules, self.rng
-        state = rules.initial(chosen, players)
-        self.must(1, state == rules.initial(chosen, players), "initial gives two different states")
+        walk = Walk(rules, rules.initial(chosen, players), rng)
+        self.must(1, walk.state == rules.initial(chosen, players), "initial gives two different states")
+        position_law.refused(rules, chosen, players, self.must)
         entries: list[Entry] = []
         drawn = 0
         while self.ply < plies:
-            turn = rules.turn(state)
+            state, turn = walk.state, walk.turn
             self.must(6, turn in (CHANCE, OVER, *range(players)), f"turn is {turn!r} at a table of {players}")
             if turn == OVER:
                 break
-            action = self.pick(state, turn)
+            self.node(state, turn)
             if self.ply == 0 or rng.random() < self.share:
                 self.examine(state, turn, players, chosen)
-            if turn == CHANCE:
+            who, action, claimed = walk.choose()
+            text = rules.encode(action)
+            if who == CHANCE:
                 weights = tuple(weight for _, weight in rules.chance(state))
-                entries.append(Drew(drawn, rules.encode(action), weights))
+                entries.append(Drew(drawn, text, weights))
                 drawn += 1
             else:
-                entries.append(Acted(turn, rules.encode(action)))
-            state = self.apply(state, action)
-            self.ply += 1
+                entries.append(Claimed(who, text) if claimed else Acted(who, text))
+            with self.offered(action):
+                walk.step(action)
+            self.ply = walk.ply
+        state = walk.state
         over = rules.turn(state) == OVER
         self.examine(state, rules.turn(state), players, chosen)
         if not over:
@@ -130,22 +137,27 @@ class _Examiner:
         self.report.finished += over
         self.report.longest = max(self.report.longest, self.ply)
 
-    def pick(self, state: Any, turn: int) -> Any:
-        """One of the possible actions, after the quick questions."""
+    def node(self, state: Any, turn: int) -> None:
+        """The quick questions about one state."""
         rules = self.rules
         legal, outcomes = rules.legal(state), rules.chance(state)
         if turn == CHANCE:
             self.must(5, bool(outcomes) and not legal, "a chance node needs outcomes and no legal actions")
-            actions, weights = zip(*outcomes, strict=True)
+            weights = tuple(weight for _, weight in outcomes)
             exact = all(isinstance(weight, int) and weight > 0 for weight in weights)
             self.must(5, exact, f"the weights {weights} are not whole numbers above 0")
-            return self.rng.choices(actions, weights)[0]
-        self.must(6, bool(legal) and not outcomes, "a seat's turn needs legal actions and no outcomes")
-        return self.rng.choice(legal)
+        else:
+            self.must(6, bool(legal) and not outcomes, "a seat's turn needs legal actions and no outcomes")
 
     def apply(self, state: Any, action: Any) -> Any:
-        try:
+        with self.offered(action):
             return self.rules.apply(state, action)
+
+    @contextmanager
+    def offered(self, action: Any) -> Iterator[None]:
+        """What is offered is not refused."""
+        try:
+            yield
         except IllegalAction as error:
             raise Broken(6, f"{action} is offered but refused: {error}") from error
 
@@ -163,6 +175,7 @@ class _Examiner:
             self.must(6, 0 <= seat < players, f"a claim by seat {seat}")
             self.apply(state, claim)
             self.same_text(state, claim)
+        position_law.compare(self.rules, state, chosen, players, self.rng, self.must)
         if self.game.fast is not None:
             if self.fast is None:
                 with under(7, "fast"):
@@ -176,6 +189,7 @@ class _Examiner:
         self.round_trip(state, rules.state_type, "state")
         shares = rules.returns(state)
         self.must(6, len(shares) == players, f"returns of {len(shares)} seats for {players} players")
+        self.must(6, rules.players(state) == players, f"{rules.players(state)} players at a table of {players}")
         expected = 1 if turn == OVER else 0
         self.must(6, abs(sum(shares) - expected) < 1e-9, f"returns {shares} should sum to {expected}")
         self.must(6, min(shares) >= 0, f"returns {shares} have a share below 0")

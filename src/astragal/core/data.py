@@ -45,6 +45,8 @@ def read_text(file: Path) -> str:
         raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.strerror or str(error))) from None
     except UnicodeDecodeError as error:
         raise BadFile(str(file), None, say("cannot be read: {reason}", reason=error.reason)) from None
+    except ValueError as error:  # a name with a zero byte
+        raise BadFile(str(file), None, say("cannot be read: {reason}", reason=str(error))) from None
 
 
 def parse_toml(content: str, kind: type[T], name: str) -> T:

@@ -16,6 +16,7 @@ LAWS = {
     5: "a chance node is one draw with exact weights and distinct outcomes",
     6: "legal, accepts and apply agree; notation reads back; every game ends or says what bounds it",
     7: "fast and rules agree",
+    8: "a position survives being written down, and plays on as before",
 }
 
 

@@ -10,18 +10,21 @@ import itertools
 import re
 import types
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
 from astragal.core.bounds import MOST_BYTES, explained, shortened
-from astragal.core.language import say
-from astragal.core.rules import AnyRules
-from astragal.core.types import BadFile, BadOptions
+from astragal.core.language import Text, say
+from astragal.core.types import BadFile, BadOptions, Schema
+
+if TYPE_CHECKING:
+    from astragal.core.rules import AnyRules
 
 
 class Field(Struct, frozen=True, kw_only=True):
@@ -69,7 +72,7 @@ class Field(Struct, frozen=True, kw_only=True):
         if isinstance(self.default, bool):
             truth = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
             if text.lower() not in truth:
-                raise self._refuse(text)
+                raise self.refusal(text)
             return truth[text.lower()]
         if self.each is not None:
             return self._read_list(self.each, text)
@@ -84,7 +87,28 @@ class Field(Struct, frozen=True, kw_only=True):
                 return number
         elif self.file_type is not None and ("." in text or "/" in text):
             return self.file_type.load(Path(text))
-        raise self._refuse(text)
+        raise self.refusal(text)
+
+    def allows(self, value: Any) -> bool:
+        """Whether an options struct may hold this value."""
+        if isinstance(self.default, bool):
+            return isinstance(value, bool)
+        if self.each is not None:
+            return isinstance(value, tuple) and all(map(self.each._allows_item, value))
+        if self.file_type is not None and isinstance(value, self.file_type):
+            return True
+        if any(value == word and type(value) is type(word) for word in self.words):
+            return True
+        return (
+            self.low is not None
+            and type(value) is int
+            and self.low <= value <= (value if self.high is None else self.high)
+        )
+
+    def _allows_item(self, value: Any) -> bool:
+        if self.numbers > 1 and isinstance(value, tuple):
+            return len(value) == self.numbers and all(map(self.allows, value))
+        return self.allows(value) and not (self.numbers > 1 and isinstance(value, int))
 
     def read_file(self, content: str, name: str) -> Any:
         """The value in a file that somebody sent. Raises BadFile under the name that it has there."""
@@ -102,7 +126,7 @@ class Field(Struct, frozen=True, kw_only=True):
         try:
             return tuple(each._read_item(item.strip()) for item in text.split(",")) if text.strip() else ()
         except BadOptions:
-            raise self._refuse(text) from None
+            raise self.refusal(text) from None
 
     def _read_item(self, text: str) -> Any:
         """An item of a list: a word, a number, or several numbers that belong together."""
@@ -110,20 +134,38 @@ class Field(Struct, frozen=True, kw_only=True):
             return self.read(text)
         parts = text.split("/")
         if len(parts) != self.numbers or "" in parts:
-            raise self._refuse(text)
+            raise self.refusal(text)
         return tuple(self.read(part) for part in parts)
 
-    def _refuse(self, text: str) -> BadOptions:
-        return BadOptions(self.name, say("{value!r} is not one of {shape}", value=text, shape=self.shape))
+    def refusal(self, value: Any) -> BadOptions:
+        """What is said of a value that is not possible."""
+        shown = value if isinstance(value, str | int | float | tuple | None) else type(value).__name__
+        return BadOptions(self.name, say("{value!r} is not one of {shape}", value=shown, shape=self.shape))
 
 
 def fields(rules: AnyRules) -> tuple[Field, ...]:
-    """The options of a game, in the order of its options type."""
-    hints = get_type_hints(rules.options_type, include_extras=True)
-    most = max(rules.spec.players)
-    return tuple(
-        _field(info.name, hints[info.name], info.default, most) for info in msgspec.structs.fields(rules.options_type)
-    )
+    """The options of a game in the order of its options type, and last what all games have."""
+    return _fields(rules.options_type, max(rules.spec.players))
+
+
+@cache
+def _fields(options_type: Schema, most_players: int) -> tuple[Field, ...]:
+    hints = get_type_hints(options_type, include_extras=True)
+    infos = sorted(msgspec.structs.fields(options_type), key=lambda info: info.name == "begins")
+    return tuple(_field(info.name, hints[info.name], info.default, most_players) for info in infos)
+
+
+def check_values(rules: AnyRules, chosen: Any) -> None:
+    """Refuses options with a value that is not possible, wherever they come from. Raises BadOptions."""
+    if not isinstance(chosen, rules.options_type):
+        expected = f"{rules.options_type.__module__}.{rules.options_type.__name__}"
+        text = say("{value!r} is not one of {shape}", value=type(chosen).__name__, shape=expected)
+        raise BadOptions("options", text)
+    for field in fields(rules):
+        value = getattr(chosen, field.name)
+        is_seat = field.name == "begins" and type(value) is int  # `check_begins` says it better
+        if not is_seat and not field.allows(value):
+            raise field.refusal(value)
 
 
 def build(rules: AnyRules, preset: str | None = None, given: Mapping[str, Any] | None = None) -> Any:

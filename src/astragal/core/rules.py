@@ -2,7 +2,8 @@
 
 Five types make a game: the whole truth about a position (state, S), what can be done to it (action, A), the
 house rules (options, O), what one seat may know of it (view, V) and what one seat may know of an action (event,
-E). All are frozen `msgspec.Struct`s. `conform.check` tests the laws that go with this contract.
+E). All are frozen `msgspec.Struct`s; a state has its options in a field `options`, options derive from `BaseOptions`
+and views from `BaseView`. `conform.check` tests the laws that go with this contract.
 """
 
 from __future__ import annotations
@@ -12,21 +13,42 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from astragal.core import position as positions
 from astragal.core.language import meant, say
 from astragal.core.lesson import Lesson
-from astragal.core.types import Begins, Schema, Spec
+from astragal.core.options import check_values
+from astragal.core.types import Begins, Schema, Spec, check_begins, check_players
 
 if TYPE_CHECKING:  # it brings Numba, which takes its time to import
     from astragal.core.fast import Fast
 
+
+class BaseOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The house rules of any game. A game adds its own, each with a default; `core.options` says of which types."""
+
+    begins: Begins = "lots"
+
+
 S = TypeVar("S")
 A = TypeVar("A")
-O = TypeVar("O")  # noqa: E741
-V = TypeVar("V")
+O = TypeVar("O", bound=BaseOptions)  # noqa: E741
+
+
+class BaseView(Struct, Generic[A, O], frozen=True, kw_only=True):
+    """What a seat sees at any table. A game adds what lies on its own."""
+
+    seat: int | None  # whose view it is; None is a spectator's
+    turn: int  # the seat to act, or CHANCE, or OVER
+    options: O
+    legal: tuple[A, ...]  # what `seat` may do now; empty unless it is to act
+
+
+AnyView = BaseView[Any, Any]
+V = TypeVar("V", bound=AnyView)
 E = TypeVar("E", covariant=True)
 
 # The same letters for what only takes such values in.
@@ -52,14 +74,27 @@ class Rules(Protocol[S, A, O, V, E]):
     view_type: Schema
     event_type: Schema
     presets: Mapping[str, O]  # named sets of options; the first is the default
+    position_leaves_out: tuple[
+        str, ...
+    ] = ()  # fields of a state that `position` drops: history that only allows claims
 
     def initial(self, options: O, players: int) -> S:
-        """The position before anything happened. Raises BadOptions."""
+        """The position before anything happened. It begins with `check_options`, so it raises BadOptions."""
         ...
+
+    def check_options(self, options: O, players: int) -> None:
+        """Refuses options and numbers of players that nobody can play with. A game adds what only it knows."""
+        check_players(self.spec, players)
+        check_values(self, options)
+        check_begins(options.begins, players)
 
     def seated(self, options: O, bots: Sequence[bool]) -> O:
         """The options for this table, where it matters to the rules which seats are played by bots."""
         return options
+
+    def players(self, s: S) -> int:
+        """How many sit at the table, those who gave up included."""
+        return len(self.returns(s))
 
     def turn(self, s: S) -> int:
         """The seat to act, or CHANCE, or OVER."""
@@ -112,6 +147,17 @@ class Rules(Protocol[S, A, O, V, E]):
     def decode(self, s: S, text: str) -> A:
         """The action a player means by this text. Raises BadNotation or IllegalAction, nothing else."""
         ...
+
+    def position(self, s: S) -> str:
+        """The position as one line of text, without its options; it holds all secrets. Unless a game has a notation
+        of its own, that is the state as JSON."""
+        return positions.as_json(s)
+
+    def from_position(self, text: str, options: O, players: int) -> S:
+        """The position that `position` wrote, or a person. Raises BadPosition, and BadOptions as `initial` does."""
+        self.check_options(options, players)
+        state: S = positions.from_json(text, self.initial(options, players), self.state_type)
+        return state
 
     def rematch(self, began: int, returns: Sequence[float]) -> Rematch:
         """Who begins after a game that seat `began` began."""

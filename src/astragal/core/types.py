@@ -98,6 +98,20 @@ class BadNotation(AstragalError):
     """A text that is no action of this game, legal or not."""
 
 
+class BadPosition(AstragalError):
+    """A text that is no position of this game: the column where it goes wrong (from 1), and in which part."""
+
+    def __init__(self, column: int, part: str, text: Text) -> None:
+        super().__init__(text)
+        self.column = column
+        self.part = part  # English, and a key of the catalogue; or a word of the notation itself
+
+    def to(self, lang: str) -> str:
+        where = say("position, column {column} ({part}): {reason}", column=self.column, part=say(self.part),
+                    reason=self.text)  # fmt: skip
+        return where.to(lang)
+
+
 class BadOptions(AstragalError):
     """Options a game cannot be played with; `field` is the one to change."""
 

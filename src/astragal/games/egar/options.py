@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from astragal.core.language import noted
-from astragal.core.types import Begins
+from astragal.core.rules import BaseOptions
 from astragal.games.egar.board import Board, BoardName
 from astragal.games.egar.deck import Deck
 
@@ -21,10 +21,9 @@ Skill = Literal["own"] | tuple[Percent, Percent, Percent]
 BOT_SKILL: Skill = (75, 60, 45)
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(BaseOptions, frozen=True, kw_only=True):
     """House rules. The defaults are the printed rules where these speak, else our rulings."""
 
-    begins: Begins = "lots"
     board: Annotated[BoardName | Board, Meta(description=noted("Board, or a board file of your own"))] = "standard"
     level: Annotated[
         Literal["easy", "medium", "hard", "free"],

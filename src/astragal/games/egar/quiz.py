@@ -78,20 +78,25 @@ def draw(s: State, a: Draw) -> State:
     """A card comes up. Where options are to be shuffled, nobody sees it yet."""
     if s.phase != "card" or a.card not in cards_left(s):
         raise IllegalAction("EG-19", say("this card cannot come up here"))
+    return drawn(s, a.card)
+
+
+def drawn(s: State, number: int) -> State:
+    """The position after this card of the question's level came up."""
     level = s.asked.level
     assert level is not None
     place = LEVELS.index(level)
     size, laid = deck_size(s.options, level), s.used[place]
-    laid = (a.card,) if len(laid) == size else tuple(sorted((*laid, a.card)))
+    laid = (number,) if len(laid) == size else tuple(sorted((*laid, number)))
     used = (*s.used[:place], laid, *s.used[place + 1 :])
-    question = replace(s.asked, card=a.card)
-    drawn = card_at(s.deck, level, a.card)
+    question = replace(s.asked, card=number)
+    card = card_at(s.deck, level, number)
     if s.options.skill_of(question.seat) != "own":  # chance answers; an order of the options would change nothing
-        question = replace(question, face=face(drawn, alphabetical(drawn)))
+        question = replace(question, face=face(card, alphabetical(card)))
     elif s.options.answering == "open":
-        question = replace(question, face=face(drawn, ()))
-    elif drawn is not None and (shown := ascending(drawn)):
-        question = replace(question, face=face(drawn, shown), right=shown.index(0))
+        question = replace(question, face=face(card, ()))
+    elif card is not None and (shown := ascending(card)):
+        question = replace(question, face=face(card, shown), right=shown.index(0))
     else:
         return replace(s, phase="order", question=question, used=used)
     return replace(s, phase="answer", question=question, used=used)

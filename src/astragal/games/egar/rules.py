@@ -20,8 +20,8 @@ from msgspec.structs import replace
 from astragal.core import checked
 from astragal.core.language import noted, say
 from astragal.core.rules import Rules
-from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec, check_begins, check_players
-from astragal.games.egar import combat, notation, observation, quiz
+from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
+from astragal.games.egar import combat, notation, observation, position, quiz
 from astragal.games.egar.actions import (
     DIE,
     DONE,
@@ -75,9 +75,24 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
     event_type = Event
     presets = PRESETS
 
+    def check_options(self, options: Options, players: int) -> None:
+        super().check_options(options, players)
+        if players not in ground(options.board).flags:
+            raise BadOptions("board", say("this board has no camps for {players} players", players=players))
+        if 0 < options.answer_seconds < SHORTEST_CLOCK:
+            raise BadOptions("answer_seconds", say("{least} to 120, or 0 for no limit", least=SHORTEST_CLOCK))
+        if options.colours and (len(options.colours) != players or len(set(options.colours)) != players):
+            raise BadOptions("colours", say("{players} players need as many different armies", players=players))
+        if len(options.skill) > players:
+            raise BadOptions("skill", say("there are only {players} seats", players=players))
+        known = sealed(options.deck)
+        if not any(known.size(level) for level in quiz.levels_of(replace(options, deck=known))):
+            raise BadOptions("deck", say("it has no cards of the level {level}", level=options.level))
+        if isinstance(options.deck, Deck):
+            _check_deck(options.deck)
+
     def initial(self, options: Options, players: int) -> State:
-        check_players(self.spec, players)
-        check_options(options, players)
+        self.check_options(options, players)
         known = replace(options, deck=sealed(options.deck))
         deck = options.deck if isinstance(options.deck, str) else checked.shared(options.deck)
         camps = ground(options.board).camps[players]
@@ -91,6 +106,9 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
         skill: list[Skill] = [given[n] if n < len(given) else BOT_SKILL if bot else "own" for n, bot in enumerate(bots)]
         too_many = given[len(bots) :]  # kept, so that `initial` refuses them
         return replace(options, skill=(*skill, *too_many)) if any(bots) else options
+
+    def players(self, s: State) -> int:
+        return len(s.armies)
 
     def turn(self, s: State) -> int:
         if s.phase in CHANCES:
@@ -231,23 +249,12 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
     def decode(self, s: State, text: str) -> Action:
         return notation.decode(self, s, text)
 
+    def position(self, s: State) -> str:
+        return position.write(s)
 
-def check_options(options: Options, players: int) -> None:
-    """Refuses options that cannot be played with so many players."""
-    check_begins(options.begins, players)
-    if players not in ground(options.board).flags:
-        raise BadOptions("board", say("this board has no camps for {players} players", players=players))
-    if 0 < options.answer_seconds < SHORTEST_CLOCK:
-        raise BadOptions("answer_seconds", say("{least} to 120, or 0 for no limit", least=SHORTEST_CLOCK))
-    if options.colours and (len(options.colours) != players or len(set(options.colours)) != players):
-        raise BadOptions("colours", say("{players} players need as many different armies", players=players))
-    if len(options.skill) > players:
-        raise BadOptions("skill", say("there are only {players} seats", players=players))
-    known = sealed(options.deck)
-    if not any(known.size(level) for level in quiz.levels_of(replace(options, deck=known))):
-        raise BadOptions("deck", say("it has no cards of the level {level}", level=options.level))
-    if isinstance(options.deck, Deck):
-        _check_deck(options.deck)
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        self.check_options(options, players)
+        return position.read(text, options, players)
 
 
 def _check_deck(deck: Deck) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from astragal.core.rules import BaseView
 from astragal.games.egar.actions import Action
 from astragal.games.egar.answers import Judgement
 from astragal.games.egar.cards import Face, Level, Phrase
@@ -34,12 +35,9 @@ class Put(Struct, frozen=True):
     face: Face | None
 
 
-class View(Struct, frozen=True, kw_only=True):
+class View(BaseView[Action, Options], frozen=True, kw_only=True):
     """The table as a seat sees it. Squares are named as players name them."""
 
-    seat: int | None
-    turn: int
-    options: Options  # with a sealed deck
     armies: tuple[tuple[str, ...], ...]  # each seat's soldiers, by square
     flags: tuple[str, ...]  # each seat's flag; empty where it was removed
     phase: Phase
@@ -50,7 +48,6 @@ class View(Struct, frozen=True, kw_only=True):
     question: Put | None
     used: tuple[tuple[int, ...], ...]
     won: tuple[int, ...]
-    legal: tuple[Action, ...]
 
     def army(self, seat: int) -> Army:
         """Which army this seat leads."""

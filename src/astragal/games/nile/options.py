@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from astragal.core.language import noted
-from astragal.core.types import Begins
+from astragal.core.rules import BaseOptions
 from astragal.games.nile.board import Board, BoardName
 from astragal.games.nile.tiles import TileSet, TilesName
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(BaseOptions, frozen=True, kw_only=True):
     """House rules. The defaults are the rules as we read them."""
 
     board: Annotated[BoardName | Board, Meta(description=noted("The board, or a board file of your own"))] = "nile"
@@ -25,7 +25,6 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Literal["anyone", "same_turn"],
         Meta(description=noted("Who may end a river that has reached blue: anyone, or only the same turn")),
     ] = "anyone"
-    begins: Begins = "lots"
 
 
 PRESETS = {

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from astragal.core.language import noted, say
 from astragal.core.rules import Rules
-from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec, check_begins, check_players
-from astragal.games.nile import hidden_tiles, notation
+from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
+from astragal.games.nile import hidden_tiles, notation, position
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
 from astragal.games.nile.course import Course, Obstacle, course, plays, without
 from astragal.games.nile.options import PRESETS, Options
@@ -68,9 +68,8 @@ class NileRules(Rules[State, Action, Options, View, Event]):
     event_type = Event
     presets = PRESETS
 
-    def initial(self, options: Options, players: int) -> State:
-        check_players(self.spec, players)
-        check_begins(options.begins, players)
+    def check_options(self, options: Options, players: int) -> None:
+        super().check_options(options, players)
         tiles = stock(options.tiles)
         if not any(count and opens for count, opens in zip(tiles.counts, hidden_tiles.openers(options), strict=True)):
             raise BadOptions("tiles", say("no tile of this set can begin a river on this board"))
@@ -83,11 +82,18 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         # Those who lose the lots keep their tiles out of the bag: what is left must not be all alike.
         if by_lots and tiles.total - tiles.highest <= LOTS * (players - 2):
             raise BadOptions("begins", say("lots could tie for ever, since too many tiles have the highest value"))
+
+    def initial(self, options: Options, players: int) -> State:
+        self.check_options(options, players)
+        tiles = stock(options.tiles)
         empty: Racks = ((),) * players
         if options.begins == "lots":
             lots = (((),),) * players
             return State(options, "lots", 0, 0, empty, tiles.counts, lots=lots, rivals=tuple(range(players)))
         return State(options, "deal", options.begins, options.begins, empty, tiles.counts)
+
+    def players(self, s: State) -> int:
+        return len(s.racks)
 
     def turn(self, s: State) -> int:
         if s.phase == "turn":
@@ -202,6 +208,13 @@ class NileRules(Rules[State, Action, Options, View, Event]):
 
     def decode(self, s: State, text: str) -> Action:
         return notation.decode(self, s, text)
+
+    def position(self, s: State) -> str:
+        return position.write(s)
+
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        self.check_options(options, players)
+        return position.read(self, text, options, players)
 
 
 # Drawing (NI-2, NI-8) -----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from astragal.core.rules import BaseView
 from astragal.games.nile.actions import Action
 from astragal.games.nile.board import grid
 from astragal.games.nile.course import course
@@ -21,14 +22,11 @@ Phase = Literal["lots", "deal", "turn", "refill", "over"]
 Ending = Literal["goal", "tiles", "idle", "alone"]
 
 
-class View(Struct, frozen=True, kw_only=True):
+class View(BaseView[Action, Options], frozen=True, kw_only=True):
     """The table as a seat sees it."""
 
-    seat: int | None
-    turn: int
     mover: int  # whose turn or draw it is, also at a chance node
     phase: Phase
-    options: Options
     first: int  # who opens, or tries to; while lots are drawn it means nothing
     rack: tuple[Kind, ...]  # one's own; a spectator has none
     sizes: tuple[int, ...]  # how many tiles each rack holds
@@ -44,7 +42,6 @@ class View(Struct, frozen=True, kw_only=True):
     lots: tuple[tuple[tuple[Kind, ...], ...], ...]  # what each seat drew openly to begin, round by round (NI-2)
     rivals: tuple[int, ...]  # seats still drawing for it
     ending: Ending | None  # why the game is over
-    legal: tuple[Action, ...]
 
     @property
     def head(self) -> tuple[str, int] | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from astragal.core.language import noted
-from astragal.core.types import Begins
+from astragal.core.rules import BaseOptions
 from astragal.games.ur.board import Board, BoardName
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(BaseOptions, frozen=True, kw_only=True):
     """House rules (UC-13). The defaults are the printed rules."""
 
     pieces: Annotated[int, Meta(ge=1, le=7, description=noted("Pieces of each player"))] = 7
@@ -24,8 +24,9 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     safe_rosettes: Annotated[bool, Meta(description=noted("A piece on a rosette cannot be taken"))] = True
     rosette_throws: Annotated[bool, Meta(description=noted("A rosette gives another throw"))] = True
     capture_throws: Annotated[bool, Meta(description=noted("A capture gives another throw"))] = False
-    begins: Begins = "lots"
 
+
+LOWEST = {"four": 0, "three": 1}  # the lowest throw of each set of dice
 
 PRESETS = {  # UC-15
     "finkel": Options(),

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from astragal.core.language import Text, noted, say
 from astragal.core.rules import Rules
-from astragal.core.types import CHANCE, OVER, IllegalAction, Spec, check_begins, check_players
-from astragal.games.ur import notation
+from astragal.core.types import CHANCE, OVER, IllegalAction, Spec
+from astragal.games.ur import notation, position
 from astragal.games.ur.actions import IN, OFF, PASSES, THROWS, Action, Move, Pass, Throw
 from astragal.games.ur.board import LONGEST_THROW, Track, track
-from astragal.games.ur.options import PRESETS, Options
+from astragal.games.ur.options import LOWEST, PRESETS, Options
 from astragal.games.ur.view import Event, Moved, Passed, Threw, View
 
 LIGHT, DARK = 0, 1
@@ -23,8 +23,6 @@ WEIGHTS = {
     "four": tuple(zip(THROWS, (1, 4, 6, 4, 1), strict=True)),
     "three": tuple(zip(THROWS[1:], (3, 3, 1, 1), strict=True)),
 }
-
-LOWEST = {"four": 0, "three": 1}
 
 
 class State(Struct, frozen=True):
@@ -58,8 +56,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
     presets = PRESETS
 
     def initial(self, options: Options, players: int) -> State:
-        check_players(self.spec, players)
-        check_begins(options.begins, players)
+        self.check_options(options, players)
         pools = (options.pieces, options.pieces)
         if options.begins == "lots":
             return State(options, LIGHT, None, pools, ((), ()), opening=())
@@ -207,6 +204,13 @@ class UrRules(Rules[State, Action, Options, View, Event]):
 
     def decode(self, s: State, text: str) -> Action:
         return notation.decode(self, s, text)
+
+    def position(self, s: State) -> str:
+        return position.write(s)
+
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        self.check_options(options, players)
+        return position.read(text, options)
 
 
 def _leads(throw: int, start: str, end: str) -> Text:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from astragal.core.rules import BaseView
 from astragal.games.ur.actions import Action
 from astragal.games.ur.options import Options
 
 
-class View(Struct, frozen=True, kw_only=True):
+class View(BaseView[Action, Options], frozen=True, kw_only=True):
     """The table as a seat sees it. Squares are named as players name them."""
 
-    seat: int | None
-    turn: int
     mover: int  # whose throw or move it is, also at a chance node
-    options: Options
     throw: int | None
     pools: tuple[int, int]
     squares: tuple[tuple[str, ...], tuple[str, ...]]  # each side's pieces, in the order of its way
     opening: tuple[int, ...] | None
     winner: int | None
-    legal: tuple[Action, ...]
 
     def home(self, seat: int) -> int:
         """How many pieces this side has borne off."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from astragal.core.language import noted
-from astragal.core.types import Begins
+from astragal.core.rules import BaseOptions
 from astragal.games.ur_modern.board import Layout, LayoutName
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(BaseOptions, frozen=True, kw_only=True):
     """The defaults are the game as printed, on the layout `royal`."""
 
     pieces: Annotated[int, Meta(ge=4, le=7, description=noted("Pieces of each player"))] = 7
@@ -22,7 +22,6 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     placing_captures: Annotated[
         bool, Meta(description=noted("Placing on the Kingdom, Ishtar or Marduk takes an enemy there"))
     ] = True
-    begins: Begins = "lots"
 
 
 PRESETS = {"royal": Options(), "lesser-earth": Options(layout="lesser-earth"), "lanes": Options(layout="lanes")}

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from astragal.core.language import noted, say
 from astragal.core.rules import Rematch, Rules
-from astragal.core.types import CHANCE, OVER, IllegalAction, Spec, check_begins, check_players
-from astragal.games.ur_modern import notation, refusal
+from astragal.core.types import CHANCE, OVER, IllegalAction, Spec
+from astragal.games.ur_modern import notation, position, refusal
 from astragal.games.ur_modern.actions import (
     LOTS,
     THROWS,
@@ -49,10 +49,10 @@ class UrModernRules(Rules[State, Action, Options, View, Event]):
     view_type = View
     event_type = Event
     presets = PRESETS
+    position_leaves_out = ("habits", "claimable")  # who repeated what (UM-20)
 
     def initial(self, options: Options, players: int) -> State:
-        check_players(self.spec, players)
-        check_begins(options.begins, players)
+        self.check_options(options, players)
         seat = None if options.begins == "lots" else options.begins
         return State(options, seat, None, (options.pieces, options.pieces), ((), ()))
 
@@ -160,6 +160,13 @@ class UrModernRules(Rules[State, Action, Options, View, Event]):
 
     def decode(self, s: State, text: str) -> Action:
         return notation.decode(self, s, text)
+
+    def position(self, s: State) -> str:
+        return position.write(s)
+
+    def from_position(self, text: str, options: Options, players: int) -> State:
+        self.check_options(options, players)
+        return position.read(text, options)
 
     def rematch(self, began: int, returns: Sequence[float]) -> Rematch:
         """UM-3: the loser of the last game chooses; after a draw whoever did not begin it."""

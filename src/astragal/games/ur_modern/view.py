@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from astragal.core.rules import BaseView
 from astragal.games.ur_modern.actions import Action, Hop, Move, Place, Tips
 from astragal.games.ur_modern.options import Options
 
@@ -28,13 +29,10 @@ def same_again(a: Action) -> str:
     return "+".join(sorted("-".join(sorted((hop.start, hop.end))) for hop in a.hops))
 
 
-class View(Struct, frozen=True, kw_only=True):
+class View(BaseView[Action, Options], frozen=True, kw_only=True):
     """The table as a seat sees it."""
 
-    seat: int | None
-    turn: int
     mover: int | None  # whose throw or action it is; None while lots are still to be drawn
-    options: Options
     tips: Tips | None
     pools: tuple[int, int]
     squares: tuple[tuple[str, ...], tuple[str, ...]]
@@ -42,7 +40,6 @@ class View(Struct, frozen=True, kw_only=True):
     claimable: bool
     drawn: bool
     winner: int | None
-    legal: tuple[Action, ...]
 
 
 class LotsFell(Struct, frozen=True, tag="lots fell"):
