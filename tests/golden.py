@@ -13,7 +13,7 @@ import msgspec
 
 import astragal
 from astragal.core.record import Seat
-from astragal.core.rules import Game
+from astragal.core.rules import BaseOptions, Game
 from astragal.play.match import Match
 
 FOLDER = Path(__file__).parent / "golden"
@@ -28,7 +28,7 @@ def playthroughs() -> Iterator[tuple[str, str]]:
                 yield f"{id}-{preset}-{players}.txt", playthrough(game, preset, options, players)
 
 
-def playthrough(game: Game, preset: str, options: object, players: int) -> str:
+def playthrough(game: Game, preset: str, options: BaseOptions, players: int) -> str:
     """One match as text."""
     match = Match.start(game, options, [Seat("bot:random")] * players, seed=f"golden-{preset}")
     rules, look = game.rules, game.presentation

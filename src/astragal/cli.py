@@ -121,6 +121,13 @@ def _table_options(lang: str, game: Game) -> list[click.Option]:
             metavar="|".join(map(str, game.rules.spec.players)),
         ),
         usage.option(lang, "--seed", "seed", help=say("Dice and bots that can be repeated")),
+        usage.option(
+            lang,
+            "--position",
+            "position",
+            help=say("Where to begin, as the game's rules page writes positions"),
+            metavar=say("LINE").to(lang),
+        ),
         usage.option(lang, "--save", "file", help=say("Where to keep the record (.json or .txt)"), type=Path),
         usage.option(
             lang,
@@ -153,6 +160,7 @@ def _match(
     seats: Sequence[str],
     players: int | None,
     seed: str | None,
+    position: str | None,
     **given: Any,
 ) -> Match:
     chosen = usage.chosen(game, preset, given)
@@ -165,7 +173,7 @@ def _match(
         words.seat("human" if default == "human" and not sitting and not k else "bot:casual")
         for k in range(count - len(sitting))
     ]
-    return Match.start(game, chosen, sitting, seed=seed)
+    return Match.start(game, chosen, sitting, seed=seed, position=position)
 
 
 def _play(
@@ -253,6 +261,7 @@ def _replay(lang: str) -> click.Command:
         ply: int | None,
         seat: int | None,
         every: bool,
+        line_only: bool,
         svg: Path | None,
         lang: str,
         plain: bool,
@@ -268,6 +277,8 @@ def _replay(lang: str) -> click.Command:
         if svg is not None:
             recordfile.check_free(svg)
             recordfile.put(svg, shown.svg())
+        elif line_only:
+            click.echo(shown.position())
         elif every:
             shown.list()
         elif ply is not None:
@@ -295,6 +306,7 @@ def _replay(lang: str) -> click.Command:
                 metavar="0-...",
             ),
             usage.flag(lang, "--list", "every", help=say("Only list the moves")),
+            usage.flag(lang, "--position", "line_only", help=say("Only write the position as one line")),
             usage.option(lang, "--svg", "svg", help=say("Write the position as a picture to this file"), type=Path),
             *usage.screen_options(lang),
         ],

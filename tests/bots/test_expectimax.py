@@ -98,5 +98,6 @@ def test_it_thinks_within_its_time_and_says_why_it_chose() -> None:
     choice = bot.choose(view, Random(0))
     assert choice.depth >= 1
     assert choice.nodes > 0
+    assert choice.value is not None
     assert 0 <= choice.value <= 1
     assert set(choice.reasons) <= set(game.heuristic.names.values())

@@ -86,4 +86,5 @@ def test_play_outs_may_go_to_the_end_of_the_game() -> None:
     state = decisions(game, 1)[0]
     view = game.rules.observe(state, game.rules.turn(state))
     choice = IsmctsBot(game, Limit(nodes=100), Knobs(plies=2000, care=0.0)).choose(view, Random(0))
+    assert choice.value is not None
     assert 0 < choice.value < 1

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 
+from astragal.core import recordfile
 from astragal.core.fair import Dice
 from astragal.core.line import Line, replay
 from astragal.core.record import (
@@ -34,8 +36,11 @@ from astragal.core.record import (
     result_text,
 )
 from astragal.core.types import CHANCE, OVER
+from astragal.core.verify import verify
+from astragal.games.ur.options import Options
+from astragal.play.match import Match
 from tests.core import toy
-from tests.core.matches import begun, finished, records, resigned, with_entry, with_header
+from tests.core.matches import PEOPLE, UR, advance, begun, finished, records, resigned, with_entry, with_header
 
 WEIGHTS = (1, 4, 6, 4, 1)
 
@@ -144,6 +149,48 @@ def test_options_that_cannot_be_played_are_refused_by_name(field: str, value: An
         replay(with_header(good, options=good.header.options | {field: value}))
     assert caught.value.rule == "RC-3"
     assert caught.value.entry is None
+
+
+@pytest.mark.rule("RC-3")
+def test_a_position_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(BadRecord, match=r"position, column 14 \(whose turn it is\)") as caught:
+        replay(with_header(begun(), position="3:-:0 2:c4:0 white throw", options={"pieces": 3}))
+    assert caught.value.rule == "RC-3"
+
+
+def test_a_match_from_a_position_is_replayed_verified_and_resumed_from_there() -> None:
+    start = "1:a1,b4:1 2:c2:1 light throw"
+    match = Match.start(UR, Options(pieces=4), PEOPLE, seed=5, position=f"  {start} ")
+    for ply in range(9):
+        advance(match, Random(ply))
+    record = match.record(keep_seed=True)
+    assert record.header.position == start
+    for form in (recordfile.to_json, recordfile.to_text):
+        assert recordfile.parse(form(record)) == record
+    line = replay(record)
+    assert UR.rules.position(line.steps[0].before) == start
+    again = Match.resume(record)
+    while not match.over:
+        for one in (match, again):
+            advance(one, Random(one.ply))
+    assert match.record() == again.record()
+    assert all(verdict.good for verdict in verify(match.record()))
+    assert match.record().header.options["begins"] == "lots"  # and no lots were thrown
+    assert recordfile.parse(recordfile.to_text(match.record())) == match.record()
+
+
+def test_records_of_matches_from_the_beginning_do_not_mention_a_position() -> None:
+    record = begun()
+    assert "position" not in recordfile.to_text(record) + recordfile.to_json(record)
+    moved = with_header(record, position="3:-:0 3:-:0 light throw")
+    assert moved.digest() != record.digest()
+
+
+def test_a_match_from_a_position_that_is_over_is_over() -> None:
+    match = Match.start(UR, Options(pieces=1), PEOPLE, position="0:-:1 1:-:0 over")
+    assert match.over
+    assert match.result == (1.0, 0.0)
+    assert replay(match.record()).result == (1.0, 0.0)
 
 
 @pytest.mark.rule("RC-6")

@@ -316,6 +316,17 @@ def test_options_nobody_can_play_with(form: str, field: str, value: Any) -> None
 
 @both
 @pytest.mark.rule("RC-3")
+def test_a_position_nobody_can_play_from(form: str) -> None:
+    content = FORMS[form](with_header(begun(), position="3:-:0 3:-:0 light 7"))
+    error = refused(content)
+    assert error.rule == "RC-3"
+    assert "column 19 (the throw)" in str(error)
+    if form == "text":
+        assert error.line == line_with(content, "position:")
+
+
+@both
+@pytest.mark.rule("RC-3")
 def test_a_board_nobody_can_play_on(form: str) -> None:
     good = begun()
     board = {"name": "x", "rosettes": [], "light": "a1 a1 a1 a1", "dark": "c1 c1 c1 c1"}

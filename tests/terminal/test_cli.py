@@ -61,6 +61,53 @@ def test_replay_shows_one_ply_lists_all_or_draws_a_picture(game_file: Path, tmp_
     assert refused.returncode == 2
 
 
+POSITION = "4:a1,b4:1 5:c2:1 light 3"
+
+
+def test_a_match_is_played_watched_and_resumed_from_a_position(tmp_path: Path) -> None:
+    file = tmp_path / "begun.txt"
+    played = astragal("play", "ur", "--position", POSITION, "--seed", "4", typed=f"a1-b3\nsave {file}\n", home=tmp_path)
+    assert played.returncode == 0, played.stderr
+    assert "Light has thrown 3." in played.stdout
+    assert f"\nposition: {POSITION}\n" in file.read_text("utf-8")
+    assert astragal("resume", str(file), home=tmp_path).returncode == 0
+    assert astragal("verify", str(file)).returncode == 0
+    start = astragal("replay", str(file), "--ply", "0", "--position")
+    assert (start.returncode, start.stdout) == (0, f"{POSITION}\n")
+    after = astragal("replay", str(file), "--ply", "1", "--position").stdout
+    assert after == "4:b3,b4:1 5:c2:1 dark throw\n"
+    watched = astragal("watch", "ur", "--position", after.strip(), "--seed", "1", "--json")
+    assert watched.returncode == 0, watched.stderr
+    assert sum(json.loads(watched.stdout)["result"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("en", "position, column 18 (whose turn it is): 'lihgt' should be one of light, dark, over"),
+        ("de", "Stellung, Spalte 18 (wer dran ist): statt 'lihgt' sollte hier stehen: eines von light, dark, over"),
+        (
+            "es",
+            "posición, columna 18 (a quién le toca): en lugar de 'lihgt' aquí debería poner: uno de light, dark, over",
+        ),
+    ],
+)
+def test_a_position_that_cannot_be_read_says_where(lang: str, says: str) -> None:
+    done = astragal("play", "ur", "--position", POSITION.replace("light", "lihgt"), "--lang", lang)
+    assert done.returncode == 2
+    assert done.stderr == f"astragal: {says}\n"
+
+
+def test_the_position_of_a_match_with_secrets_is_told_when_it_is_over(tmp_path: Path) -> None:
+    over, begun = tmp_path / "over.json", tmp_path / "begun.json"
+    assert astragal("watch", "nile", "--board", "small", "--seed", "1", "--save", str(over), "--json").returncode == 0
+    assert "racks=" in astragal("replay", str(over), "--ply", "30", "--position").stdout
+    assert astragal("play", "nile", "--seed", "1", typed=f"save {begun}\n", home=tmp_path).returncode == 0
+    refused = astragal("replay", str(begun), "--position")
+    assert refused.returncode == 2
+    assert "would tell its secrets" in refused.stderr
+
+
 def test_verify_says_yes_or_no_with_an_exit_code(game_file: Path, tmp_path: Path) -> None:
     good = astragal("verify", str(game_file))
     assert good.returncode == 0

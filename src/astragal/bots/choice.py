@@ -8,8 +8,7 @@ from typing import Annotated, Any, Protocol
 from msgspec import Meta, Struct
 
 from astragal.core.language import Text
-
-SHOWN = 5  # alternatives that a choice tells of
+from astragal.core.rules import AnyView
 
 
 class Limit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,8 +26,8 @@ class Choice(Struct, frozen=True):
     """What a bot would do, how good it thinks that is, and why."""
 
     action: Any
-    value: float = 0.0  # the share of the win it expects, where it can tell
-    alternatives: tuple[tuple[Any, float], ...] = ()  # the best few, the choice itself first
+    value: float | None = None  # the share of the win it expects; None where it cannot tell
+    alternatives: tuple[tuple[Any, float], ...] = ()  # every legal action with its value, the choice first; or none
     reasons: tuple[str, ...] = ()  # sentences of the heuristic, English, keys of the catalogue
     nodes: int = 0  # how many it searched
     depth: int = 0  # how many decisions it looked ahead in full
@@ -40,10 +39,10 @@ class Bot(Protocol):
 
     limit: Limit = Limit()
 
-    def prepare(self, view: Any) -> None:
+    def prepare(self, view: AnyView) -> None:
         """Whatever takes its time before the first choice at such a table, such as compiling."""
         return
 
-    def choose(self, view: Any, rng: Random) -> Choice:
+    def choose(self, view: AnyView, rng: Random) -> Choice:
         """One of `view.legal`."""
         ...

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from functools import cache
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from astragal.bots.packed_view import NotSearchable, PackedView
 from astragal.core.compiled import bare, specialise
 from astragal.core.fast import Kernels
 from astragal.core.language import say
-from astragal.core.rules import Game
+from astragal.core.rules import AnyView, Game
 
 DEFAULT = Limit(time=0.7)
 DEEPEST = 60
@@ -41,10 +40,10 @@ class ExpectimaxBot(Bot):
         self._room: WorkArrays | None = None
         self._speed = 1e6  # nodes a second, as measured so far
 
-    def prepare(self, view: Any) -> None:
+    def prepare(self, view: AnyView) -> None:
         ExpectimaxBot(self.game, Limit(nodes=50)).choose(view, Random(0))
 
-    def choose(self, view: Any, rng: Random) -> Choice:
+    def choose(self, view: AnyView, rng: Random) -> Choice:
         begin = time.perf_counter()
         reading = PackedView(self.game, view, rng)
         if self._room is None or not self._room.fits(reading):

@@ -10,12 +10,12 @@ import logging
 from collections.abc import Callable
 from random import Random
 from threading import Thread
-from typing import Any
 
 from msgspec.structs import replace
 
 from astragal.bots.choice import Bot, Choice
 from astragal.core.language import Text, say
+from astragal.core.rules import AnyView
 
 LOG = logging.getLogger(__name__)
 PATIENCE = 5.0  # seconds beyond a bot's own limit before its turn goes to the fallback
@@ -35,11 +35,11 @@ class WithFallback(Bot):
         self._busy: Thread | None = None
         self.limit = self._bot.limit
 
-    def prepare(self, view: Any) -> None:
+    def prepare(self, view: AnyView) -> None:
         self._bot.prepare(view)
         self._prepared = True
 
-    def choose(self, view: Any, rng: Random) -> Choice:
+    def choose(self, view: AnyView, rng: Random) -> Choice:
         seed = rng.getrandbits(64)  # so that a bot that is late draws nothing from a stream that others use
         found = self._ask(view, Random(seed))
         if isinstance(found, Choice):
@@ -47,7 +47,7 @@ class WithFallback(Bot):
         LOG.warning("%s", found)
         return replace(self._fallback.choose(view, Random(seed)), fault=found)
 
-    def _ask(self, view: Any, rng: Random) -> Choice | Text:
+    def _ask(self, view: AnyView, rng: Random) -> Choice | Text:
         """What the bot says, or what is wrong with it."""
         if self._busy is not None:
             if self._busy.is_alive():

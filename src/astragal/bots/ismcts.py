@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -17,7 +17,7 @@ from astragal.bots.expectimax import judge_of
 from astragal.bots.packed_view import PackedView
 from astragal.core.compiled import bare, specialise
 from astragal.core.fast import Kernels
-from astragal.core.rules import Game
+from astragal.core.rules import AnyView, Game
 
 DEFAULT = Limit(time=0.7)
 ROUND = 64  # play-outs between two looks at the clock
@@ -45,14 +45,14 @@ class IsmctsBot(Bot):
         self._links = np.zeros((ROOM, 6), dtype=np.int32)
         self._worths = np.zeros((ROOM, 3))
 
-    def prepare(self, view: Any) -> None:
+    def prepare(self, view: AnyView) -> None:
         IsmctsBot(self.game, Limit(nodes=ROUND + 1), self.knobs).choose(view, Random(0))
 
-    def choose(self, view: Any, rng: Random) -> Choice:
+    def choose(self, view: AnyView, rng: Random) -> Choice:
         begin = time.perf_counter()
         reading = PackedView(self.game, view, rng)
         if len(reading.numbers) == 1:
-            return reading.choice([0.0], [0.0], 0, 0)
+            return Choice(view.legal[0])  # not looked at, since there is nothing to choose
         fast = reading.fast
         play_outs = searcher(fast.owner, fast.kernels)
         knobs = np.array([self.knobs.curiosity, self.knobs.sharpness, self.knobs.plies, self.knobs.care])
@@ -74,7 +74,7 @@ class IsmctsBot(Bot):
                 self._links, self._worths, sizes, knobs, path,
             )  # fmt: skip
             nodes += left
-        worth, visits = self._roots(reading.numbers, view.seat)
+        worth, visits = self._roots(reading.numbers, reading.seat)
         return reading.choice(worth, visits, nodes, 0)
 
     def _roots(self, numbers: list[int], seat: int) -> tuple[list[float], list[float]]:

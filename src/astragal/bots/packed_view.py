@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from astragal.bots.choice import SHOWN, Choice
+from astragal.bots.choice import Choice
 from astragal.bots.reasons import reasons
 from astragal.core.fast import Array, Fast
 from astragal.core.language import say
-from astragal.core.rules import Game
+from astragal.core.rules import AnyView, Game
 from astragal.core.types import AstragalError
 
 
@@ -23,12 +23,14 @@ class NotSearchable(AstragalError):
 class PackedView:
     """A table as its seat sees it, ready to be searched."""
 
-    def __init__(self, game: Game, view: Any, rng: Random) -> None:
+    def __init__(self, game: Game, view: AnyView, rng: Random) -> None:
         if game.fast is None:
             raise NotSearchable(say("{game} has no compiled rules to search in", game=game.id))
+        assert view.seat is not None  # only players look ahead
         self.game, self.view, self.rng = game, view, rng
+        self.seat = view.seat
         state = game.rules.resample(view, rng)
-        self.fast: Fast[Any, Any] = game.fast(view.options, len(game.rules.returns(state)))
+        self.fast: Fast[Any, Any] = game.fast(view.options, game.rules.players(state))
         self.first = self.fast.pack(state)
         self.numbers = self.fast.legal(self.first)
         self.weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
@@ -50,7 +52,7 @@ class PackedView:
         return Choice(
             self.view.legal[best],
             worth[best],
-            tuple((self.view.legal[index], worth[index]) for index in ranked[:SHOWN]),
+            tuple((self.view.legal[index], worth[index]) for index in ranked),
             reasons(self.game.heuristic, [self._terms(number) for number in self.numbers], best),
             nodes,
             depth,
@@ -59,5 +61,5 @@ class PackedView:
     def _terms(self, number: int) -> Mapping[str, float]:
         names = self.game.heuristic.names
         after = self.fast.step(self.first, number)
-        seen = self.fast.features(after, self.view.seat, len(names))
+        seen = self.fast.features(after, self.seat, len(names))
         return dict(zip(names, self.weights * seen, strict=True))

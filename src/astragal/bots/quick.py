@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from astragal.bots.packed_view import PackedView
 from astragal.bots.reasons import share
 from astragal.bots.simple import GUESSES, Whims
 from astragal.core.compiled import bare, specialise
-from astragal.core.rules import Game
+from astragal.core.rules import AnyView, Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,10 +29,10 @@ class QuickBot(Bot):
         self.game = game
         self.whims = whims or Whims()
 
-    def prepare(self, view: Any) -> None:
+    def prepare(self, view: AnyView) -> None:
         QuickBot(self.game).choose(view, Random(0))
 
-    def choose(self, view: Any, rng: Random) -> Choice:
+    def choose(self, view: AnyView, rng: Random) -> Choice:
         if self.whims.mistakes and rng.random() < self.whims.mistakes:
             return Choice(rng.choice(view.legal))
         reading = PackedView(self.game, view, rng)

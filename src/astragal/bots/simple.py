@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from astragal.bots.choice import SHOWN, Bot, Choice, Limit
+from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.reasons import reasons, share
-from astragal.core.rules import Game
+from astragal.core.rules import AnyView, Game
 
 GUESSES = 8  # how many states a greedy bot imagines at most where something is hidden
 
@@ -22,7 +22,7 @@ class RandomBot(Bot):
     def __init__(self, game: Game) -> None:
         del game
 
-    def choose(self, view: Any, rng: Random) -> Choice:
+    def choose(self, view: AnyView, rng: Random) -> Choice:
         return Choice(rng.choice(view.legal))
 
 
@@ -42,25 +42,27 @@ class GreedyBot(Bot):
         self.heuristic = game.heuristic
         self.whims = whims or Whims()
 
-    def choose(self, view: Any, rng: Random) -> Choice:
+    def choose(self, view: AnyView, rng: Random) -> Choice:
         if self.whims.mistakes and rng.random() < self.whims.mistakes:
             return Choice(rng.choice(view.legal))
         judged = self._judge(view, rng)
         worth = [share(sum(terms.values())) for terms in judged]
         ranked = sorted(range(len(worth)), key=lambda index: -worth[index])  # stable: the first of equals stays first
         best = ranked[0]
-        alternatives = tuple((view.legal[index], worth[index]) for index in ranked[:SHOWN])
+        alternatives = tuple((view.legal[index], worth[index]) for index in ranked)
         return Choice(view.legal[best], worth[best], alternatives, reasons(self.heuristic, judged, best), len(worth), 1)
 
-    def _judge(self, view: Any, rng: Random) -> list[dict[str, float]]:
+    def _judge(self, view: AnyView, rng: Random) -> list[dict[str, float]]:
         """The heuristic's terms after each action, on average over guesses at what is hidden.
 
         If the first two say the same, what is hidden does not matter to these actions, and no more are made.
         """
+        seat = view.seat
+        assert seat is not None  # only players are asked
         guesses: list[list[dict[str, float]]] = []
         while len(guesses) < (GUESSES if self.rules.spec.hidden else 1):
             state = self.rules.resample(view, rng)
-            guesses.append([self._terms(state, action, view.seat) for action in view.legal])
+            guesses.append([self._terms(state, action, seat) for action in view.legal])
             if len(guesses) == 2 and guesses[0] == guesses[1]:
                 break
         return [

@@ -24,7 +24,7 @@ from astragal.core.agreement import seats
 from astragal.core.laws import LAWS, Broken, Finding, Report, under
 from astragal.core.line import replay
 from astragal.core.record import Acted, Claimed, Drew, Entry, Header, Record, Seat
-from astragal.core.rules import AnyRules, Game
+from astragal.core.rules import AnyRules, BaseView, Game
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 from astragal.core.walk import Walk
 
@@ -274,6 +274,8 @@ class _Examiner:
         rules = self.rules
         view = rules.observe(state, seat)
         self.must(2, isinstance(view, rules.view_type) and rules.view_type is not rules.state_type, "a view is a state")
+        known = isinstance(view, BaseView) and (view.seat, view.turn) == (seat, turn)
+        self.must(2, known and isinstance(view.options, rules.options_type), f"the view of seat {seat} is not its own")
         self.round_trip(view, rules.view_type, "view")
         mine = rules.legal(state) if seat is not None and seat == turn else ()
         self.must(2, tuple(view.legal) == mine, f"the view of seat {seat} does not carry just its own legal actions")

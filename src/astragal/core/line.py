@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from astragal.core import options
 from astragal.core.language import Text, say
@@ -41,6 +41,7 @@ from astragal.core.types import (
     PRINTABLE,
     BadNotation,
     BadOptions,
+    BadPosition,
     IllegalAction,
     resignation,
     whole,
@@ -68,7 +69,7 @@ class Line:
         self._turned = (self.state, self.rules.turn(self.state))  # asked for again and again
         self.steps: list[Ply] = []
         self.drawn = 0  # draws ever made, taken-back ones included
-        self.result: tuple[float, ...] | None = None
+        self.result: tuple[float, ...] | None = self.rules.returns(self.state) if self._turned[1] == OVER else None
         self.offer: Offer | None = None
         self.paused = False
         self._read: tuple[Any, str, Any] | None = None  # a state, a text, and what it means there
@@ -192,8 +193,14 @@ class Line:
         return self.rules.encode(action) == resignation(seat)
 
     def _initial(self, header: Header) -> Any:
+        players = len(header.seats)
         try:
-            return self.rules.initial(options.convert(self.rules, header.options), len(header.seats))
+            chosen = options.convert(self.rules, header.options)
+            if header.position is UNSET:
+                return self.rules.initial(chosen, players)
+            return self.rules.from_position(header.position, chosen, players)
+        except BadPosition as error:
+            raise BadRecord("RC-3", error.whole) from error
         except BadOptions as error:
             named = say("option {field}: {reason}", field=error.field, reason=error.text)
             raise BadRecord("RC-3", named) from error

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from astragal.core import registry
 from astragal.core.fair import Fairness, Hex, PlayerName
@@ -46,6 +46,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: tuple[Seat, ...]
     options: dict[str, Any]
     fair: Fairness
+    position: str | UnsetType = UNSET  # where the match began, if not at the beginning (`Rules.position`)
 
 
 class Drew(Struct, frozen=True, tag="drew", forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from astragal.core.language import Text
 from astragal.core.record import BadRecord
-from astragal.core.types import BadFile, BadOptions
+from astragal.core.types import BadFile, BadOptions, BadPosition
 
 
 class BadRecordFile(BadFile):
@@ -26,6 +26,7 @@ class Lines(Struct):
 
     header: int = 1
     options: dict[str, int] = msgspec.field(default_factory=dict)
+    position: int = 0  # 0: on no line of its own
     entries: list[int] = msgspec.field(default_factory=list)
     result: int = 1
     last: int = 1
@@ -35,6 +36,8 @@ class Lines(Struct):
         return self.entries[number] if number < len(self.entries) else self.result
 
     def of_header(self, error: BadRecord) -> int:
-        """The line of the option at fault, or of the header."""
+        """The line of the option or position at fault, or of the header."""
         cause = error.__cause__
+        if isinstance(cause, BadPosition):
+            return self.position or self.header
         return self.options.get(cause.field, self.header) if isinstance(cause, BadOptions) else self.header

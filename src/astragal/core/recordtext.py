@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from astragal.core.fair import Abandoned, Fairness
 from astragal.core.language import Text, say
@@ -42,6 +43,8 @@ def to_text(record: Record) -> str:
     out = [FIRST_LINE, f"game: {header.game} {header.version}", f"match: {header.match}"]
     out += [f"seat {n}: {_seat_text(seat)}" for n, seat in enumerate(header.seats, 1)]
     out += [f"option {key}: {_value(value)}" for key, value in header.options.items()]
+    if header.position is not UNSET:
+        out.append(f"position: {header.position}")
     out.append(f"server commitment: {promise.server_commitment}")
     for n, (commitment, seed) in enumerate(zip(promise.seat_commitments, promise.seat_seeds, strict=True), 1):
         out += [f"seat {n} commitment: {commitment or '-'}", f"seat {n} seed: {seed or '-'}"]
@@ -251,9 +254,12 @@ def _header(reader: _TextReader, where: Lines) -> Header:
     while (found := reader.maybe(r"option (\w+): (.+)")) is not None:
         options[found[1]] = reader.value(found[2])
         where.options[found[1]] = reader.at
+    begun = reader.maybe(r"position: (.+)")
+    where.position = reader.at if begun else 0
     fair = _fairness(reader, len(seats))
     plain = {"game": game[1], "version": int(game[2]), "match": match[1], "options": options}
     plain |= {"seats": msgspec.to_builtins(seats), "fair": msgspec.to_builtins(fair)}
+    plain |= {"position": begun[1]} if begun else {}
     header: Header = reader.convert(plain, Header, game[0], "game: ur 1")
     return header
 

@@ -106,10 +106,14 @@ class BadPosition(AstragalError):
         self.column = column
         self.part = part  # English, and a key of the catalogue; or a word of the notation itself
 
+    @property
+    def whole(self) -> Text:
+        """The whole message: where, and what."""
+        where = {"column": self.column, "part": say(self.part), "reason": self.text}
+        return say("position, column {column} ({part}): {reason}", **where)
+
     def to(self, lang: str) -> str:
-        where = say("position, column {column} ({part}): {reason}", column=self.column, part=say(self.part),
-                    reason=self.text)  # fmt: skip
-        return where.to(lang)
+        return self.whole.to(lang)
 
 
 class BadOptions(AstragalError):

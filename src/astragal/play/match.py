@@ -41,10 +41,11 @@ from astragal.core.record import (
     What,
     is_bot,
 )
-from astragal.core.rules import AnyRules, Game, Rematch
-from astragal.core.types import CHANCE, OVER, SILENCE, BadOptions, check_players, resignation
+from astragal.core.rules import AnyRules, BaseOptions, Game, Rematch
+from astragal.core.types import CHANCE, OVER, SILENCE, BadOptions, BadPosition, check_players, resignation
 from astragal.play import offers, rematch
 from astragal.play.offers import NotPossible as NotPossible
+from astragal.play.offers import NotYourTurn as NotYourTurn
 
 SEATS = "human, human:NAME, bot:NAME"  # who may sit at a table, as players write it
 
@@ -98,13 +99,17 @@ class Match:
     def start(
         cls,
         game: Game,
-        options: Any = None,
+        options: BaseOptions | None = None,
         seats: Sequence[Seat] = (Seat(), Seat()),
         *,
         seed: int | str | None = None,
         match: str | None = None,
+        position: str | None = None,
     ) -> Match:
-        """A new match. The same `seed` gives the same dice and the same bots' moves; without one nobody knows them."""
+        """A new match. The same `seed` gives the same dice and the same bots' moves; without one nobody knows them.
+
+        `position` is where it begins, in the notation of the game (`Rules.position`). Raises BadPosition.
+        """
         check_players(game.rules.spec, len(seats))
         match = match or (f"seed-{_slug(seed)}" if seed is not None else secrets.token_urlsafe(9))
         server_seed = fair.new_seed() if seed is None else _derive(seed, "server")
@@ -121,11 +126,12 @@ class Match:
             seats=tuple(seats),
             options=option_tools.to_plain(chosen),
             fair=fair.Dice(server_seed, seat_seeds, match).fairness(opened=False),
+            position=msgspec.UNSET if position is None else position.strip(),
         )
         try:
             return cls(header, server_seed, game)
         except BadRecord as error:
-            if isinstance(error.__cause__, BadOptions):
+            if isinstance(error.__cause__, BadOptions | BadPosition):
                 raise error.__cause__ from None
             raise
 
@@ -159,8 +165,8 @@ class Match:
 
     @property
     def options(self) -> Any:
-        """The options in force."""
-        return msgspec.convert(self._header.options, self.game.rules.options_type)
+        """The options in force, of the game's own type."""
+        return option_tools.convert(self.game.rules, self._header.options)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -221,8 +227,13 @@ class Match:
         """How long the rules of the game let the seat to act think."""
         return None if self.over else self.game.rules.seconds(self._line.state)
 
+    def check_turn(self, seat: int) -> None:
+        """Refuses what only the seat to act may do. Raises NotYourTurn."""
+        if self.turn != seat:
+            raise NotYourTurn(seat)
+
     def view(self, seat: int | None) -> Any:
-        """What this seat may know now; None is a spectator."""
+        """What this seat may know now, of the game's own type; None is a spectator."""
         if seat is not None and not 0 <= seat < len(self.seats):
             raise NotPossible(say("there is no seat {seat}", seat=seat + 1))
         return self.game.rules.observe(self._line.state, seat)
@@ -274,8 +285,7 @@ class Match:
         rules = self.game.rules
         if self.over:
             raise NotPossible(say("the match is over"))
-        if self.turn != seat:
-            raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
+        self.check_turn(seat)
         if not rules.accepts(self._line.state, action):
             rules.apply(self._line.state, action)  # raises under the rule that forbids it
             raise NotPossible(say("that is not an action but a claim"))
@@ -344,8 +354,7 @@ class Match:
         """What the seat's bot would do, or the named one: for bots' own moves and for hints."""
         name = bot or self.seats[seat].player.removeprefix("bot:")
         view = self.view(seat)
-        if not view.legal:
-            raise NotPossible(say("it is not the turn of seat {seat}", seat=seat + 1))
+        self.check_turn(seat)
         return self._bot(name).choose(view, self.luck())
 
     def luck(self) -> Random:

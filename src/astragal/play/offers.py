@@ -36,6 +36,13 @@ class NotPossible(AstragalError):
     """Something the table does not allow now: an undo with nothing to undo, a move after the end."""
 
 
+class NotYourTurn(NotPossible):
+    """A seat would act, look ahead or be advised although another one is to act."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(say("it is not the turn of seat {seat}", seat=seat + 1))
+
+
 def make(line: Line, seat: int, what: What) -> Entry:
     """What happens when a seat offers this: the offer, or at once the thing itself if nobody need be asked."""
     _check_open(line)

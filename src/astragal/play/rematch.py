@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from astragal.core.language import say
 from astragal.core.record import Seat, is_bot
-from astragal.core.rules import Game, Rematch
+from astragal.core.rules import BaseOptions, Game, Rematch
 from astragal.core.types import Begins
 from astragal.play.offers import NotPossible
 
@@ -29,7 +28,7 @@ def begins(seats: Sequence[Seat], rule: Rematch, chosen: int | None) -> Begins:
     return rule.chooser
 
 
-def unseated(game: Game, options: Any, seats: Sequence[Seat]) -> Any:
+def unseated(game: Game, options: BaseOptions, seats: Sequence[Seat]) -> BaseOptions:
     """The options without what `Rules.seated` made of them for these seats, so that others can sit down.
 
     An option counts as made by it if it would come out the same from the default.

@@ -18,6 +18,7 @@ from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
 from astragal.core.proofs import report
 from astragal.core.types import whole
+from astragal.play.match import NotYourTurn
 from astragal.server import auth, keys, own_data, preview, render, setup, wire
 from astragal.server.access import MatchId, TheRooms, allow_upload, household_of, lang_of, seat_of, watcher_of
 from astragal.server.journal import now_ms
@@ -40,7 +41,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
     text: str
     label: str
-    value: float
+    value: float  # the share of the win it expects
 
 
 class Hint(Struct, frozen=True, kw_only=True):
@@ -49,8 +50,8 @@ class Hint(Struct, frozen=True, kw_only=True):
     ply: int
     text: str
     label: str
-    value: float
-    alternatives: tuple[Judged, ...]
+    value: float | None  # the share of the win it expects; null where it cannot tell
+    alternatives: tuple[Judged, ...]  # every legal action, the best first; none where it cannot tell
     reasons: tuple[str, ...]
 
 
@@ -293,7 +294,7 @@ class MatchesApi(Controller):
         room = await rooms.room(id)
         view = room.view(seat)
         if room.status != "running" or not view.legal or room.match is None:
-            raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
+            raise NotYourTurn(seat)
         setup.check_bot(bot)
         ply = room.match.ply
         luck = Random()  # noqa: S311  a bot's own luck

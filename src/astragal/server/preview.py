@@ -18,9 +18,8 @@ from astragal.server.setup import OPEN, Setup
 
 def preview(match: Match, seat: int, texts: Sequence[str], rng: Random) -> Any:
     """What the seat would see after these actions of its own, as far as it can know that now."""
+    match.check_turn(seat)
     rules, view = match.game.rules, match.view(seat)
-    if not view.legal:
-        raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
     state = rules.resample(view, rng)  # not the truth: a preview must not tell what is hidden
     for text in texts:
         if rules.turn(state) != seat:

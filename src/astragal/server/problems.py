@@ -12,7 +12,7 @@ from astragal.core.language import Text
 from astragal.core.pages import NoPage
 from astragal.core.registry import UnknownGame
 from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, IllegalAction
-from astragal.play.match import NotPossible
+from astragal.play.match import NotPossible, NotYourTurn
 from astragal.server.writer import StoreFailed
 
 # Every code there is, and the HTTP status that goes with it.
@@ -62,6 +62,7 @@ class Problem(AstragalError):
 _OF_GAMES: tuple[tuple[type[AstragalError], str], ...] = (
     (IllegalAction, "illegal_action"),
     (BadNotation, "bad_notation"),
+    (NotYourTurn, "not_your_turn"),
     (NotPossible, "not_possible"),
     (BadOptions, "bad_options"),
     (BadFile, "bad_options"),

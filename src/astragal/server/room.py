@@ -18,7 +18,7 @@ from astragal.core.record import Acted, Claimed, Header, Seat, TookBack, is_bot
 from astragal.core.types import CHANCE, PASS, SILENCE, resignation
 from astragal.play import clock
 from astragal.play.clock import Fall, Watch
-from astragal.play.match import Happening, Match
+from astragal.play.match import Happening, Match, NotYourTurn
 from astragal.server import journal, lobby, own_data, preview, setup, wire
 from astragal.server.journal import (
     Abandoned,
@@ -363,7 +363,7 @@ class Room:
     def _act(self, seat: int, text: str) -> Happening:
         match = self.playing()
         if match.turn != seat or is_bot(match.seats[seat]):
-            raise Problem("not_your_turn", say("it is not the turn of seat {seat}", seat=seat + 1))
+            raise NotYourTurn(seat)
         return match.act(seat, match.read(text))
 
     def _claim(self, seat: int, text: str) -> Happening:

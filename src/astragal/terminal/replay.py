@@ -9,6 +9,7 @@ from typing import Any
 from astragal.core.language import Text, meant, noted, say
 from astragal.core.line import Line
 from astragal.core.record import Record
+from astragal.core.types import AstragalError
 from astragal.core.verify import abandoned
 from astragal.play import sentences
 from astragal.terminal.screen import Screen
@@ -84,6 +85,12 @@ class Replay:
         """The position as a picture."""
         view = self.rules.observe(self.states[self.ply], self.seat)
         return self.look.svg(view, self.screen.lang, last=self.event(self.ply) if self.ply else None)
+
+    def position(self) -> str:
+        """The position as a line. In a game with secrets it tells them all, so the match must be over."""
+        if self.rules.spec.hidden and self.record.result is None:
+            raise AstragalError(say("this match is not over, and the line would tell its secrets"))
+        return self.rules.position(self.states[self.ply])
 
     def jump(self, ply: int) -> None:
         """To a ply; one that does not exist is the nearest that does."""

@@ -13,6 +13,7 @@ export interface View {
 seat: (number | null)
 turn: number
 options: Options
+legal: (Begins | Roll | Step | Attack | Done | Ask | Draw | Order | Choose | Type | GiveUp | Silence | Know | Take | Resign)[]
 armies: string[][]
 flags: string[]
 phase: ("answer" | "attack" | "card" | "fight" | "level" | "lots" | "move" | "order" | "over" | "pick" | "roll")
@@ -23,7 +24,6 @@ clash: (Clash | null)
 question: (Put | null)
 used: number[][]
 won: number[]
-legal: (Begins | Roll | Step | Attack | Done | Ask | Draw | Order | Choose | Type | GiveUp | Silence | Know | Take | Resign)[]
 }
 /**
  * House rules. The defaults are the printed rules where these speak, else our rulings.
@@ -145,40 +145,6 @@ reject: string[]
 note: string
 }
 /**
- * An attack whose dice are being rolled.
- */
-export interface Clash {
-target: string
-risk: string
-dice: number
-thrown: number
-best: number
-}
-/**
- * A question on its way to a seat: as much as is known of it.
- */
-export interface Put {
-seat: number
-level: (("easy" | "hard" | "medium") | null)
-card: (number | null)
-face: (Face | null)
-}
-/**
- * What everybody sees of a card before the answer: the question, and in their order the options, if any.
- */
-export interface Face {
-question: Phrase
-options: Phrase[]
-}
-/**
- * One text of a card in all our languages.
- */
-export interface Phrase {
-en: string
-de: string
-es: string
-}
-/**
  * Lots fall on this seat (chance, EG-3).
  */
 export interface Begins {
@@ -289,6 +255,40 @@ square: string
 export interface Resign {
 type: "resign"
 seat: number
+}
+/**
+ * An attack whose dice are being rolled.
+ */
+export interface Clash {
+target: string
+risk: string
+dice: number
+thrown: number
+best: number
+}
+/**
+ * A question on its way to a seat: as much as is known of it.
+ */
+export interface Put {
+seat: number
+level: (("easy" | "hard" | "medium") | null)
+card: (number | null)
+face: (Face | null)
+}
+/**
+ * What everybody sees of a card before the answer: the question, and in their order the options, if any.
+ */
+export interface Face {
+question: Phrase
+options: Phrase[]
+}
+/**
+ * One text of a card in all our languages.
+ */
+export interface Phrase {
+en: string
+de: string
+es: string
 }
 /**
  * Lots fell on this army.

@@ -12,9 +12,10 @@ options: Options
 export interface View {
 seat: (number | null)
 turn: number
+options: Options
+legal: (Draw | Lay | Stop | Pass | Resign)[]
 mover: number
 phase: ("deal" | "lots" | "over" | "refill" | "turn")
-options: Options
 first: number
 rack: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal")[]
 sizes: number[]
@@ -30,12 +31,15 @@ gone: number[]
 lots: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal")[][][]
 rivals: number[]
 ending: (("alone" | "goal" | "idle" | "tiles") | null)
-legal: (Draw | Lay | Stop | Pass | Resign)[]
 }
 /**
  * House rules. The defaults are the rules as we read them.
  */
 export interface Options {
+/**
+ * Who begins: a seat, or lots
+ */
+begins: (number | "lots")
 /**
  * The board, or a board file of your own
  */
@@ -52,10 +56,6 @@ encircle: ("free" | "universal")
  * Who may end a river that has reached blue: anyone, or only the same turn
  */
 blue_finish: ("anyone" | "same_turn")
-/**
- * Who begins: a seat, or lots
- */
-begins: (number | "lots")
 }
 /**
  * A board as its data file has it: rows from the goal down to the start, each with its number in front.
@@ -88,33 +88,6 @@ export interface Tile {
 kind: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal")
 count: number
 value: number
-}
-/**
- * One tile of the river, in the order in which they were laid.
- */
-export interface Laid {
-field: string
-tile: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal")
-entry: number
-exit: number
-stands: (("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal") | null)
-replaced: (("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal") | null)
-shut: boolean
-}
-/**
- * One line of the score sheet: a turn, or what a rack cost at the end.
- * 
- *     `laid`: tiles were laid. `passed`: none fitted, and the rack was shown and exchanged (NI-10). `waited`: the player
- *     could not open and keeps the rack (NI-11). `resigned`: the seat is out. `left`: on the rack at the end (NI-18).
- */
-export interface ScoreLine {
-seat: number
-how: ("laid" | "left" | "passed" | "resigned" | "waited")
-tiles: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal")[]
-fields: [string, number][]
-bonus: number
-goal: number
-total: number
 }
 /**
  * A tile of this kind comes out of the bag (chance).
@@ -154,6 +127,33 @@ type: "pass"
 export interface Resign {
 type: "resign"
 seat: number
+}
+/**
+ * One tile of the river, in the order in which they were laid.
+ */
+export interface Laid {
+field: string
+tile: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal")
+entry: number
+exit: number
+stands: (("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal") | null)
+replaced: (("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal") | null)
+shut: boolean
+}
+/**
+ * One line of the score sheet: a turn, or what a rack cost at the end.
+ * 
+ *     `laid`: tiles were laid. `passed`: none fitted, and the rack was shown and exchanged (NI-10). `waited`: the player
+ *     could not open and keeps the rack (NI-11). `resigned`: the seat is out. `left`: on the rack at the end (NI-18).
+ */
+export interface ScoreLine {
+seat: number
+how: ("laid" | "left" | "passed" | "resigned" | "waited")
+tiles: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "near-right" | "straight" | "universal")[]
+fields: [string, number][]
+bonus: number
+goal: number
+total: number
 }
 /**
  * A tile came out of the bag; only its owner sees which, except while lots are drawn.

@@ -12,8 +12,9 @@ options: Options
 export interface View {
 seat: (number | null)
 turn: number
-mover: (number | null)
 options: Options
+legal: (Lots | Throw | Place | Move | Pass | ClaimDraw)[]
+mover: (number | null)
 tips: (("blank" | "gold" | "mixed" | "one" | "silver") | null)
 /**
  * @minItems 2
@@ -33,12 +34,15 @@ habits: [Habit, Habit]
 claimable: boolean
 drawn: boolean
 winner: (number | null)
-legal: (Lots | Throw | Place | Move | Pass | ClaimDraw)[]
 }
 /**
  * The defaults are the game as printed, on the layout `royal`.
  */
 export interface Options {
+/**
+ * Who begins: a seat, or lots
+ */
+begins: (number | "lots")
 /**
  * Pieces of each player
  */
@@ -51,10 +55,6 @@ layout: (("lanes" | "lesser-earth" | "royal") | Layout)
  * Placing on the Kingdom, Ishtar or Marduk takes an enemy there
  */
 placing_captures: boolean
-/**
- * Who begins: a seat, or lots
- */
-begins: (number | "lots")
 }
 /**
  * A layout as its data file has it; squares are separated by spaces.
@@ -71,13 +71,6 @@ kingdom: string
 marduk: string
 ishtar: string
 route: ("neighbours" | string[])
-}
-/**
- * What a player did last, and how often in a row (UM-20).
- */
-export interface Habit {
-last: string
-times: number
 }
 /**
  * Lots are drawn for who begins (chance).
@@ -126,6 +119,13 @@ type: "pass"
  */
 export interface ClaimDraw {
 type: "claim-draw"
+}
+/**
+ * What a player did last, and how often in a row (UM-20).
+ */
+export interface Habit {
+last: string
+times: number
 }
 /**
  * Lots settled who begins.

@@ -12,8 +12,9 @@ options: Options
 export interface View {
 seat: (number | null)
 turn: number
-mover: number
 options: Options
+legal: (Throw | Move | Pass)[]
+mover: number
 throw: (number | null)
 /**
  * @minItems 2
@@ -27,12 +28,15 @@ pools: [number, number]
 squares: [string[], string[]]
 opening: (number[] | null)
 winner: (number | null)
-legal: (Throw | Move | Pass)[]
 }
 /**
  * House rules (UC-13). The defaults are the printed rules.
  */
 export interface Options {
+/**
+ * Who begins: a seat, or lots
+ */
+begins: (number | "lots")
 /**
  * Pieces of each player
  */
@@ -57,10 +61,6 @@ rosette_throws: boolean
  * A capture gives another throw
  */
 capture_throws: boolean
-/**
- * Who begins: a seat, or lots
- */
-begins: (number | "lots")
 }
 /**
  * A board as its data file has it. The dark side walks the mirror image of the light side's way.

@@ -462,7 +462,7 @@ export interface Hint {
 ply: number
 text: string
 label: string
-value: number
+value: (number | null)
 alternatives: Judged[]
 reasons: string[]
 }

@@ -31,7 +31,7 @@ from astragal.games.nile.tiles import (
     opposite,
     stock,
 )
-from astragal.games.nile.view import Phase
+from astragal.games.nile.view import Phase, View
 
 if TYPE_CHECKING:
     from astragal.games.nile.rules import NileRules
@@ -315,9 +315,14 @@ def _check_play(rules: NileRules, s: State, found: dict[str, Part]) -> State:
         )
     if s.phase == "turn" and not (rules.legal(s) and (s.racks[s.seat] or any(s.bag))):
         raise phase.error(say("seat {seat} could not have come into this position", seat=s.seat + 1))
-    for seat in active(s):
-        try:
-            hidden_tiles.deal(rules.observe(s, seat), Random(0))
-        except ValueError:
-            raise found["racks"].error(say("nobody could have drawn these tiles and played these turns")) from None
+    if not all(_possible(rules, rules.observe(s, seat)) for seat in active(s)):
+        raise found["racks"].error(say("nobody could have drawn these tiles and played these turns"))
     return s
+
+
+def _possible(rules: NileRules, view: View) -> bool:
+    """Whether some past leads to what this seat sees."""
+    try:
+        return rules.observe(rules.resample(view, Random(0)), view.seat) == view
+    except ValueError:
+        return False
