@@ -12,6 +12,7 @@ from astragal.bots.levels import spec_of
 from astragal.bots.roster import KINDS, parse
 from astragal.core import language
 from astragal.core.types import CHANCE, AstragalError
+from tests.bots.positions import decisions
 from tests.core import toy
 
 
@@ -82,3 +83,27 @@ def test_a_game_nobody_knows_has_levels_too() -> None:
 def test_an_unknown_bot_is_an_error_of_ours() -> None:
     with pytest.raises(UnknownBot):
         make("", astragal.game("ur"))
+
+
+def test_a_choice_carries_a_value_for_every_action_or_none_at_all() -> None:
+    for id, game in astragal.games().items():
+        for state in decisions(game, 8):
+            view = game.rules.observe(state, game.rules.turn(state))
+            names = [
+                "greedy",
+                "quick",
+                "ismcts:nodes=20",
+                *([] if game.rules.spec.hidden else ["expectimax:nodes=200"]),
+            ]
+            for name in names:
+                choice = make(name, game).choose(view, Random(1))
+                assert choice.fault is None
+                if name.startswith("ismcts") and len(view.legal) == 1:
+                    assert (choice.value, choice.alternatives) == (None, ()), "there was nothing to search"
+                    continue
+                assert choice.alternatives[0] == (choice.action, choice.value), (id, name)
+                assert len(choice.alternatives) == len(view.legal)
+                assert {action for action, _ in choice.alternatives} == set(view.legal)
+            for name in ("random", "greedy:mistakes=1"):
+                choice = make(name, game).choose(view, Random(1))
+                assert (choice.value, choice.alternatives) == (None, ()), "it cannot tell"

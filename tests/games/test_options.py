@@ -25,9 +25,7 @@ def wrong(game: str) -> Iterator[tuple[str, Any]]:
             if value == field.default or (value == () and field.each is not None):
                 continue
             is_bool, is_number = isinstance(field.default, bool), field.low is not None and type(value) is int
-            if (is_bool and isinstance(value, bool)) or (
-                is_number and field.low <= value <= field.high  # type: ignore[operator]
-            ):
+            if (is_bool and isinstance(value, bool)) or (is_number and field.low <= value <= field.high):
                 continue
             yield field.name, value
         if field.low is not None and field.each is None and field.name != "begins":

@@ -201,6 +201,10 @@ def test_hint_preview_and_questions_store_nothing(server: Server) -> None:
         hint = server.get(f"{path}/hint", mover.secret, lang="de").json()
         assert hint["text"] in [action["text"] for action in mover.table["actions"]]
         assert hint["alternatives"][0]["text"] == hint["text"]
+        assert {one["text"] for one in hint["alternatives"]} == {action["text"] for action in mover.table["actions"]}
+        assert hint["value"] == hint["alternatives"][0]["value"]
+        blind = server.get(f"{path}/hint", mover.secret, bot="random").json()
+        assert (blind["value"], blind["alternatives"]) == (None, [])
         assert server.get(f"{path}/hint", other.secret).json()["code"] == "not_your_turn"
         assert server.get(f"{path}/hint", mover.secret, bot="expectimax:time=600").json()["code"] == "unknown_bot"
         text = mover.table["actions"][0]["text"]

@@ -193,6 +193,9 @@ def convert(rules: AnyRules, raw: Mapping[str, Any]) -> Any:
         reason, _, path = str(error).partition(" - at `$.")
         unknown = re.search(r"unknown field `(.+)`", reason)
         inside = path.rstrip("`")
+        for known in fields(rules):
+            if known.name == inside and isinstance(raw[inside], str | int | float | None):
+                raise known.refusal(raw[inside]) from None
         field = inside.split(".")[0].split("[")[0] or (unknown[1] if unknown else "options")
         text = explained(reason)
         if inside not in ("", field):  # a part of the option, such as `deck.name`
