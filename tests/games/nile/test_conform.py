@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import astragal
-from astragal.core.conform import check, reachable
+from astragal.core.conform import LAWS, check, reachable
 from astragal.games.nile.board import Board
 from astragal.games.nile.options import Options
 from astragal.games.nile.state import State
@@ -30,7 +30,7 @@ def test_nile_keeps_every_law() -> None:
     report = check(GAME, games=400, share=0.005, seed=3)
     assert report.ok, str(report)
     assert (report.games, report.finished) == (400, 400)
-    assert all(report.asked[law] for law in range(1, 7)), str(report)
+    assert all(report.asked[law] for law in LAWS if law != 7), str(report)
 
 
 QUICK = [Options(board="small", encircle="universal"), Options(board="small", encircle="free", begins=0)]

@@ -16,9 +16,8 @@ from astragal.games.nile.course import course
 from astragal.games.nile.heuristic import earned, reach
 from astragal.games.nile.kernels_features import features
 from astragal.games.nile.options import Options
-from astragal.games.nile.rules import LOTS
 from astragal.games.nile.score_sheet import Laid, ScoreLine, scores, turn_line
-from astragal.games.nile.state import State, line_now
+from astragal.games.nile.state import LOTS, State, line_now
 from astragal.games.nile.tiles import KINDS, PLACE, UNIVERSAL, Kind, kind_between, opposite, stock
 from astragal.games.nile.view import Phase
 

@@ -18,7 +18,7 @@ from astragal.games.nile.board import grid
 from astragal.games.nile.course import Course, course
 from astragal.games.nile.options import Options
 from astragal.games.nile.score_sheet import Laid, ScoreLine, turn_line
-from astragal.games.nile.state import Bag, Racks, State, active
+from astragal.games.nile.state import IDLE_ROUNDS, LOTS, Bag, Racks, State, active
 from astragal.games.nile.tiles import (
     KINDS,
     NAMES,
@@ -40,7 +40,6 @@ LETTERS = "SCLRDlrBU"  # of KINDS, in their order; the near forms are the small 
 KIND = dict(zip(LETTERS, KINDS, strict=True))
 LETTER = {kind: letter for letter, kind in KIND.items()}
 PASSED, WAITED, RESIGNED, GOES_ON = "!", "?", "x", "~"
-LOTS = 3  # tiles in a round of lots (NI-2)
 
 _PHASES: dict[str, Phase] = {phase: phase for phase in get_args(Phase)}
 _PARTS = {"phase": True, "first": False, "racks": True, "river": False, "idle": False, "lots": False}
@@ -121,7 +120,7 @@ def read(rules: NileRules, text: str, options: Options, players: int) -> State:
         river=tuple(past.river),
         laid=past.laid,
         sheet=tuple(past.sheet),
-        idle=found["idle"].number(0, 2 * players) if "idle" in found else 0,
+        idle=found["idle"].number(0, IDLE_ROUNDS * players) if "idle" in found else 0,
         gone=tuple(past.gone),
         lots=lots,
     )
@@ -272,7 +271,7 @@ def _ended(s: State, found: dict[str, Part]) -> State:
     """NI-17, NI-18: the end needs a reason, and each rack counts against its owner."""
     _check_past(s, found)
     ended = len(active(s)) == 1 or course(s.options.board, s.river).head < 0
-    idle = s.idle >= 2 * len(active(s))
+    idle = s.idle >= IDLE_ROUNDS * len(active(s))
     if s.laid or not (ended or idle or (not any(s.bag) and not any(s.racks))):
         raise found["phase"].error(say("nothing has ended the game yet"))
     tiles = stock(s.options.tiles)

@@ -19,6 +19,8 @@ from astragal.games.nile.course import Course, Obstacle, course, plays, without
 from astragal.games.nile.options import PRESETS, Options
 from astragal.games.nile.score_sheet import Laid, ScoreLine, best, scores
 from astragal.games.nile.state import (
+    IDLE_ROUNDS,
+    LOTS,
     Racks,
     State,
     active,
@@ -43,9 +45,6 @@ from astragal.games.nile.tiles import (
     stock,
 )
 from astragal.games.nile.view import Drew, Event, GaveUp, Led, Passed, Stopped, View, Waited
-
-LOTS = 3  # tiles that each player draws for the right to begin (NI-2)
-IDLE_ROUNDS = 2  # rounds without a tile that end the game (NI-17)
 
 
 class NileRules(Rules[State, Action, Options, View, Event]):

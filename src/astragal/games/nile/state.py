@@ -14,6 +14,9 @@ from astragal.games.nile.view import Ended, Ending, Phase
 Racks = tuple[tuple[Kind, ...], ...]
 Bag = tuple[int, ...]
 
+LOTS = 3  # tiles that each player draws for the right to begin (NI-2)
+IDLE_ROUNDS = 2  # rounds without a tile that end the game (NI-17)
+
 
 class State(Struct, frozen=True):
     """A position: everything, the hidden racks and the bag included."""
