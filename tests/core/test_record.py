@@ -156,6 +156,10 @@ def test_a_position_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(BadRecord, match=r"position, column 14 \(whose turn it is\)") as caught:
         replay(with_header(begun(), position="3:-:0 2:c4:0 white throw", options={"pieces": 3}))
     assert caught.value.rule == "RC-3"
+    for spaced in (" 3:-:0 3:-:0 light throw", "3:-:0 3:-:0 light throw\n", ""):  # the text form could not hold it
+        with pytest.raises(BadRecord) as caught:
+            replay(with_header(begun(), position=spaced))
+        assert caught.value.rule == "RC-3"
 
 
 def test_a_match_from_a_position_is_replayed_verified_and_resumed_from_there() -> None:

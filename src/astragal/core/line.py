@@ -50,6 +50,13 @@ from astragal.core.types import (
 _ONE_LINE = re.compile(whole(f"{PRINTABLE}+"))
 
 
+def _check_line(rule: str, text: str) -> None:
+    """Refuses what the text form of a record could not hold."""
+    if text.strip() != text or not _ONE_LINE.search(text):
+        reason = say("{action!r} is not one line, without control characters and spaces at its ends", action=text[:40])
+        raise BadRecord(rule, reason)
+
+
 class Ply(Struct, frozen=True):
     """One action or draw that stands: the state it was done in, and by whom (CHANCE for a draw)."""
 
@@ -198,6 +205,7 @@ class Line:
             chosen = options.convert(self.rules, header.options)
             if header.position is UNSET:
                 return self.rules.initial(chosen, players)
+            _check_line("RC-3", header.position)
             return self.rules.from_position(header.position, chosen, players)
         except BadPosition as error:
             raise BadRecord("RC-3", error.whole) from error
@@ -235,11 +243,7 @@ class Line:
         return self._read[2]
 
     def _decode(self, text: str) -> Any:
-        if text.strip() != text or not _ONE_LINE.search(text):  # the text form could not hold it
-            reason = say(
-                "{action!r} is not one line, without control characters and spaces at its ends", action=text[:40]
-            )
-            raise BadRecord("RC-6", reason)
+        _check_line("RC-6", text)
         try:
             return self.read(text)
         except IllegalAction as error:
