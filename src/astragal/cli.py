@@ -15,6 +15,8 @@ import msgspec
 
 import astragal
 from astragal import hosting
+from astragal.console import usage
+from astragal.console.screen import Screen
 from astragal.core import line, options, pages, recordfile, registry
 from astragal.core.language import Text, choose_language, say
 from astragal.core.record import is_bot
@@ -22,9 +24,8 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import arena, cards, menu, usage, verifying, words
+from astragal.terminal import arena, menu, verifying, words
 from astragal.terminal.replay import Replay
-from astragal.terminal.screen import Screen
 from astragal.terminal.session import Session
 
 BAD_INPUT = 2
@@ -60,22 +61,29 @@ def _open_streams() -> None:
 
 def commands(lang: str) -> click.Group:
     """All commands, with their help in this language."""
-    group = usage.Group(
+    group = usage.MainGroup(
         "astragal",
         lang=lang,
         text=say("Old and new board games to play, to watch and to study. Without a command: the menu."),
-        example="astragal play ur --seat human --seat bot:strong",
+        example="astragal play {game} --seat human --seat bot:strong",
         invoke_without_command=True,
         callback=click.pass_context(lambda context, **shown: _menu(context, **shown)),
         params=[*usage.screen_options(lang), usage.version_option(lang, astragal.__version__)],
     )
     for command in (
-        usage.of_games("play", lang, say("Play a game."), "astragal play ur --pieces 5 --seed 7", _play, _play_options),
+        usage.of_games(
+            "play",
+            lang,
+            say("Play a game."),
+            "astragal play {game} --seat human --seat bot:strong --seed 7",
+            _play,
+            _play_options,
+        ),
         usage.of_games(
             "watch",
             lang,
             say("Watch bots play a game."),
-            "astragal watch ur-modern --layout lanes",
+            "astragal watch {game} --seat bot:novice --seat bot:master",
             _watch,
             _watch_options,
         ),
@@ -83,14 +91,14 @@ def commands(lang: str) -> click.Group:
             "arena",
             lang,
             say("Let bots play many games, and see who is better, by how much and how surely."),
-            "astragal arena ur --bots greedy,random --games 1000 --cores 0",
+            "astragal arena {game} --bots greedy,random --games 1000 --cores 0",
             _arena,
             arena.options,
             " --bots greedy,random",
         ),
     ):
         group.add_command(command)
-    ours = (_resume, _replay, verifying.command, _convert, _rules, _games, cards.group)
+    ours = (_resume, _replay, verifying.command, _convert, _rules, _games)
     for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup):
         group.add_command(make(lang))
     return group
@@ -343,7 +351,7 @@ def _rules(lang: str) -> click.Command:
         "rules",
         lang=lang,
         text=say("The rules of a game."),
-        example="astragal rules ur --lang de",
+        example="astragal rules {game} --lang de",
         callback=run,
         params=[click.Argument(["game"]), *usage.screen_options(lang)],
     )

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from astragal.console import usage
+from astragal.console.screen import Screen
 from astragal.core.language import Text, say
-from astragal.terminal import menu, usage
-from astragal.terminal.screen import Screen
+from astragal.terminal import menu
 
 
 def _database(lang: str) -> click.Option:

@@ -10,12 +10,12 @@ import pexpect
 import pytest
 
 import astragal as library
+from astragal.console.screen import Screen
 from astragal.core import recordfile
 from astragal.core.language import LANGUAGES
 from astragal.core.verify import verify
 from astragal.play.match import Match
 from astragal.terminal import words
-from astragal.terminal.screen import Screen
 from astragal.terminal.session import Session
 from tests.terminal.command import ASTRAGAL, astragal
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from astragal.console.screen import Screen
 from astragal.play.match import Match
-from astragal.terminal.screen import Screen
 from astragal.terminal.session import Session
 from tests.core import toy
 from tests.terminal.command import astragal

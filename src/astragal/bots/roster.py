@@ -15,9 +15,10 @@ import msgspec
 
 from astragal.bots.choice import Bot, Limit
 from astragal.bots.fallback import WithFallback
-from astragal.bots.levels import LEVELS, spec_of
+from astragal.bots.levels import spec_of
 from astragal.bots.simple import GreedyBot, RandomBot, Whims
 from astragal.core.language import say
+from astragal.core.levels import LEVELS
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError
 

@@ -5,7 +5,6 @@ There is no list to add a game to. Our own four are found the same way as anybod
 
 from __future__ import annotations
 
-import difflib
 import warnings
 from functools import cache
 from importlib.metadata import entry_points
@@ -47,6 +46,8 @@ def game(id: str) -> Game:
     known = games()
     if id in known:
         return known[id]
+    import difflib  # only for this
+
     near = difflib.get_close_matches(id, known, n=1, cutoff=0.4)
     listed = ", ".join(known)
     if near:

@@ -20,10 +20,13 @@ from msgspec import Struct
 from astragal.core import position as positions
 from astragal.core.language import meant, say
 from astragal.core.lesson import Lesson
+from astragal.core.levels import Level
 from astragal.core.options import check_values
 from astragal.core.types import Begins, Schema, Spec, check_begins, check_players
 
-if TYPE_CHECKING:  # it brings Numba, which takes its time to import
+if TYPE_CHECKING:  # they take their time to import
+    import click
+
     from astragal.core.fast import Fast
 
 
@@ -236,6 +239,15 @@ class Diagram(Struct, frozen=True):
     caption: str  # one sentence, also the picture's alternative text
 
 
+@dataclass(frozen=True)
+class GameCommand:
+    """A command that a game adds to `astragal`; what it does is loaded when somebody calls it."""
+
+    name: str
+    help: str  # one sentence in English, and a key of the catalogue
+    load: Callable[[str], click.Command]  # in this language; `astragal.console` has what commands are made of
+
+
 AnyRules = Rules[Any, Any, Any, Any, Any]
 
 
@@ -249,6 +261,8 @@ class Game:
     diagrams: Callable[[str], Mapping[str, Diagram]] = lambda _lang: {}  # by name, in this language
     fast: Callable[[Any, int], Fast[Any, Any]] | None = None  # for these options and so many players
     lesson: Lesson | None = None
+    levels: Mapping[str, Level] | None = None  # its own opponents; None: those that `bots.levels` has for any game
+    commands: tuple[GameCommand, ...] = ()
     pages: Path | None = None  # a foreign game's own rules pages: a folder with en/ID.md, de/ID.md, es/ID.md
 
     @property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from astragal.bots import LEVELS, levels
-from astragal.bots.levels import LEVEL_NAMES
 from astragal.core.language import Text, say
+from astragal.core.levels import LEVEL_NAMES
 from astragal.core.record import (
     Answered,
     DrawAgreed,

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from astragal.console import usage
+from astragal.console.screen import Screen
 from astragal.core import preparing
 from astragal.core.language import Text, say
 from astragal.core.rules import Game
-from astragal.terminal import usage
-from astragal.terminal.screen import Screen
 
 if TYPE_CHECKING:  # it brings NumPy, which no other command needs
     from astragal.arena.contest import Contest

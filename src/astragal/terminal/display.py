@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from astragal.console.screen import Screen
 from astragal.core.language import listed, say, say_count
 from astragal.core.record import (
     TimedOut,
@@ -13,7 +14,6 @@ from astragal.core.types import SILENCE, resignation
 from astragal.play import sentences
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
-from astragal.terminal.screen import Screen
 
 SHOWN = 24  # actions listed at once
 HINTS = "strong"  # who is asked for them

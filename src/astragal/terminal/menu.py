@@ -7,15 +7,16 @@ from itertools import islice
 from pathlib import Path
 
 from astragal.bots import LEVELS, levels
-from astragal.bots.levels import LEVEL_NAMES
+from astragal.console.folders import saves
+from astragal.console.screen import Screen
 from astragal.core import pages, recordfile, registry
 from astragal.core.language import LANGUAGES, Text, say
+from astragal.core.levels import LEVEL_NAMES
 from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError
 from astragal.play.match import Match
-from astragal.terminal.screen import Screen
-from astragal.terminal.session import Session, saves
+from astragal.terminal.session import Session
 
 TONGUES = {"en": "English", "de": "Deutsch", "es": "Español"}
 

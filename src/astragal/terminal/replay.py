@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from astragal.console.screen import Screen
 from astragal.core.language import Text, meant, noted, say
 from astragal.core.line import Line
 from astragal.core.record import Record
 from astragal.core.types import AstragalError
 from astragal.core.verify import abandoned
 from astragal.play import sentences
-from astragal.terminal.screen import Screen
 
 KEYS = {
     noted("next"): noted("one ply on; Enter does the same"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import time
@@ -10,6 +9,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from astragal.console.folders import saves
+from astragal.console.screen import Screen, TimeOver
 from astragal.core import pages, recordfile
 from astragal.core.language import Text, say, say_count
 from astragal.core.record import is_bot
@@ -19,13 +20,6 @@ from astragal.play.clock import Clock, Fall, Untimed, Watch, face
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
 from astragal.terminal.display import Display
-from astragal.terminal.screen import Screen, TimeOver
-
-
-def saves() -> Path:
-    """The folder for matches that were left unfinished."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "astragal" / "matches"
 
 
 def now() -> int:

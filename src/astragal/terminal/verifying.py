@@ -18,7 +18,7 @@ from astragal.core.language import say
 from astragal.core.proofs import Report, report
 from astragal.core.record import Record
 from astragal.core.types import AstragalError
-from astragal.terminal import usage
+from astragal.console import usage
 
 KEY_PATH = "/api/key"
 MOST_BYTES = 64 * 1024

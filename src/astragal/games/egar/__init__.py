@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from astragal.core.rules import Game
+from astragal.core.language import noted
+from astragal.core.rules import Game, GameCommand
 from astragal.games.egar.diagrams import diagrams
 from astragal.games.egar.heuristic import EgarHeuristic
 from astragal.games.egar.lesson import LESSON
+from astragal.games.egar.levels import OPPONENTS
 from astragal.games.egar.options import Options
 from astragal.games.egar.rules import EgarRules
 from astragal.games.egar.speech import EgarPresentation
 
 if TYPE_CHECKING:
+    import click
+
     from astragal.games.egar.fast import EgarFast
 
 
@@ -22,6 +26,15 @@ def _fast(options: Options, players: int) -> EgarFast:
     return fast(options, players)
 
 
+CARDS = noted("The question cards of EGAR: check them, count them, read one, or be quizzed.")
+
+
+def _cards(lang: str) -> click.Group:
+    from astragal.games.egar.commands import group
+
+    return group(lang)
+
+
 GAME = Game(
     rules=EgarRules(),
     presentation=EgarPresentation(),
@@ -29,4 +42,6 @@ GAME = Game(
     diagrams=diagrams,
     fast=_fast,
     lesson=LESSON,
+    levels=OPPONENTS,
+    commands=(GameCommand("cards", CARDS, _cards),),
 )

@@ -8,6 +8,7 @@ from astragal.core.rules import Game
 from astragal.games.nile.diagrams import diagrams
 from astragal.games.nile.heuristic import NileHeuristic
 from astragal.games.nile.lesson import LESSON
+from astragal.games.nile.levels import OPPONENTS
 from astragal.games.nile.options import Options
 from astragal.games.nile.rules import NileRules
 from astragal.games.nile.speech import NilePresentation
@@ -30,4 +31,5 @@ GAME = Game(
     diagrams=diagrams,
     fast=fast,
     lesson=LESSON,
+    levels=OPPONENTS,
 )

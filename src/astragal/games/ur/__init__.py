@@ -8,6 +8,7 @@ from astragal.core.rules import Game
 from astragal.games.ur.diagrams import diagrams
 from astragal.games.ur.heuristic import UrHeuristic
 from astragal.games.ur.lesson import LESSON
+from astragal.games.ur.levels import OPPONENTS
 from astragal.games.ur.options import Options
 from astragal.games.ur.rules import UrRules
 from astragal.games.ur.speech import UrPresentation
@@ -30,4 +31,5 @@ GAME = Game(
     diagrams=diagrams,
     fast=_fast,
     lesson=LESSON,
+    levels=OPPONENTS,
 )

@@ -8,6 +8,7 @@ from astragal.core.rules import Game
 from astragal.games.ur_modern.diagrams import diagrams
 from astragal.games.ur_modern.heuristic import UrModernHeuristic
 from astragal.games.ur_modern.lesson import LESSON
+from astragal.games.ur_modern.levels import OPPONENTS
 from astragal.games.ur_modern.options import Options
 from astragal.games.ur_modern.rules import UrModernRules
 from astragal.games.ur_modern.speech import UrModernPresentation
@@ -29,4 +30,5 @@ GAME = Game(
     diagrams=diagrams,
     fast=_fast,
     lesson=LESSON,
+    levels=OPPONENTS,
 )

@@ -1,4 +1,4 @@
-"""`astragal cards`: checking, counting, reading and asking the cards of EGAR. The one client that knows a game."""
+"""`astragal cards`: checking, counting, reading and asking the cards of EGAR."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from typing import Any
 import click
 import msgspec
 
+from astragal.console import usage
+from astragal.console.folders import own_folder
+from astragal.console.screen import COLUMNS, Screen
 from astragal.core.data import read_text
-from astragal.core.language import say, say_count
+from astragal.core.language import meant, say, say_count
 from astragal.core.types import AstragalError
+from astragal.games.egar import CARDS
 from astragal.games.egar.actions import LETTERS, clean
 from astragal.games.egar.answers import judge
 from astragal.games.egar.balance import Balance, Imbalance, imbalances, weigh
@@ -22,9 +26,6 @@ from astragal.games.egar.cards import LEVELS, Card, ascending
 from astragal.games.egar.check import CardFault, check
 from astragal.games.egar.deck import Deck, default_deck, read
 from astragal.games.egar.narration import judged
-from astragal.terminal import usage, words
-from astragal.terminal.screen import COLUMNS, Screen
-from astragal.terminal.session import saves
 
 FAULTY = 1
 
@@ -34,7 +35,7 @@ def group(lang: str) -> click.Group:
     cards = usage.Group(
         "cards",
         lang=lang,
-        text=say("The question cards of EGAR: check them, count them, read one, or be quizzed."),
+        text=say(CARDS),
         example="astragal cards quiz --level easy --lang es",
         params=[usage.lang_option(lang, shared=True)],
     )
@@ -231,7 +232,7 @@ class Quiz:
     def __init__(self, screen: Screen, deck: str, cards: Sequence[Card], rng: Random, *, typed: bool) -> None:
         self.screen, self.cards, self.rng, self.typed = screen, cards, rng, typed
         self.deck = deck
-        self.file = saves().parent / "quiz-seen.json"
+        self.file = own_folder() / "quiz-seen.json"
         self.right = self.asked = 0
         self.ids = self.seen().get(deck, [])  # asked so far, also where the file cannot be written
 
@@ -282,7 +283,7 @@ class Quiz:
 
     def leaves(self, answer: str) -> bool:
         """Whether the player has had enough."""
-        return words.command(answer, self.screen.lang) == ("quit", "")
+        return meant(answer, ("quit",), self.screen.lang) is not None
 
     def seen(self) -> dict[str, list[str]]:
         """The ids of the cards asked so far, by deck; nothing if the file is damaged."""

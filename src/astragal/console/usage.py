@@ -6,6 +6,7 @@ Click's own sentences are English only, so that headings and errors are written 
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import click
 
 from astragal.core import options, registry
 from astragal.core.language import LANGUAGES, Text, choose_language, say
-from astragal.core.rules import Game
+from astragal.core.rules import Game, GameCommand
 from astragal.core.types import BadOptions
 
 
@@ -32,12 +33,17 @@ def take_language(words: Sequence[str]) -> tuple[str, list[str]]:
     return choose_language(wanted), rest
 
 
+def with_game(example: str) -> str:
+    """An example of a command line, with the id of an installed game in the place of `{game}`."""
+    return example.format(game=next(iter(registry.games()), say("GAME"))) if "{game}" in example else example
+
+
 class _Spoken(click.Command):
     """A command whose help page speaks the user's language and ends with an example."""
 
     lang: str
     text: Text
-    example: str
+    example: str  # `{game}` in it stands for the id of an installed game
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         pieces = " ".join(self.collect_usage_pieces(ctx))
@@ -56,7 +62,7 @@ class _Spoken(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(say("Example").to(self.lang)):
-            formatter.write_text(self.example)
+            formatter.write_text(with_game(self.example))
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         found = super().get_help_option(ctx)
@@ -83,13 +89,52 @@ class Group(_Spoken, click.Group):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _Spoken.format_options(self, ctx, formatter)
-        rows = []
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            if command is not None:
-                rows.append((name, command.get_short_help_str(limit=200)))
+        rows = [(name, self.about(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section(say("Commands").to(self.lang)):
             formatter.write_dl(rows)
+
+    def about(self, ctx: click.Context, name: str) -> str:
+        """One line about one of the commands."""
+        command = self.get_command(ctx, name)
+        return "" if command is None else command.get_short_help_str(limit=200)
+
+
+class MainGroup(Group):
+    """The command `astragal`: its own commands, and those that games bring.
+
+    Games are loaded only for the help page and for a command that is none of our own.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*self.commands, *self.brought()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in self.brought():
+            return own
+        return self.brought()[cmd_name].load(self.lang)
+
+    def about(self, ctx: click.Context, name: str) -> str:
+        if name in self.commands:
+            return super().about(ctx, name)
+        return say(self.brought()[name].help).to(self.lang)
+
+    def brought(self) -> Mapping[str, GameCommand]:
+        """The commands of all games by their names; one whose name is taken is reported and left out."""
+        if self._brought is None:
+            self._brought = {}
+            for game in registry.games().values():
+                for command in game.commands:
+                    if command.name in self.commands or command.name in self._brought:
+                        warnings.warn(
+                            f"game {game.id}: there is a command {command.name} already; its own is left out",
+                            stacklevel=2,
+                        )
+                    else:
+                        self._brought[command.name] = command
+        return self._brought
+
+    _brought: dict[str, GameCommand] | None = None
 
 
 class GameGroup(Group):

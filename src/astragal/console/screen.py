@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import os
 import select
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from rich.status import Status
 
-# Only a real terminal needs prompt_toolkit and rich, and importing them takes longer than all the rest: so the
+# Only a real terminal needs asyncio, prompt_toolkit and rich, and importing them takes longer than all the rest: so the
 # methods that use them import them.
 
 # What an old terminal, or one with another encoding, gets instead of our signs.
@@ -111,6 +110,8 @@ class Screen:
     def _completing(
         self, question: Callable[[], Text] | Text | str, words: Sequence[str], seconds: float | None
     ) -> str:
+        import asyncio
+
         from prompt_toolkit import PromptSession
         from prompt_toolkit.application import get_app
         from prompt_toolkit.completion import WordCompleter

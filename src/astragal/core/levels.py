@@ -1,0 +1,24 @@
+"""What a level of opponents is. A game names its own four in `Game.levels`; `bots.levels` has four for any other."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from astragal.core.language import noted
+
+LEVELS = ("novice", "casual", "strong", "master")
+LEVEL_NAMES = {
+    "novice": noted("novice"),
+    "casual": noted("casual"),
+    "strong": noted("strong"),
+    "master": noted("master"),
+}
+
+
+class Level(Struct, frozen=True):
+    """One opponent: who it is, how it plays, and how it plays on the ladder, where a move has about 5 ms."""
+
+    name: str  # the same in every language
+    character: str  # one line about it; a key of the catalogue
+    spec: str  # the bot and its settings: `greedy:mistakes=0.3`
+    ladder: str = ""  # empty: as `spec`

@@ -1,0 +1,25 @@
+"""The four opponents of Nile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from astragal.core.language import noted
+from astragal.core.levels import Level
+
+OPPONENTS: Mapping[str, Level] = {
+    "novice": Level("Ipi", noted("A boat boy who lays whatever fits."), "greedy:mistakes=0.7", "quick:mistakes=0.7"),
+    "casual": Level(
+        "Meryt",
+        noted("Counts her own points well, and seldom yours."),
+        "greedy:mistakes=0.3",
+        "quick:mistakes=0.3",
+    ),
+    "strong": Level("Sennedjem", noted("A builder of tombs who knows where a river should turn."), "greedy", "quick"),
+    "master": Level(
+        "Ankhesen",
+        noted("Reads the river to its end, and your rack in your face."),
+        "ismcts:time=0.7",
+        "ismcts:nodes=100",
+    ),
+}
