@@ -31,6 +31,7 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/deptry src
 	$(BIN)/vulture
+	$(BIN)/python tools/names.py
 	$(BIN)/python tools/texts.py --check
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/web.py --check
@@ -51,7 +52,7 @@ bench-browser: $(VENV)/.dev web
 	@sh tools/browser.sh
 	$(BIN)/python -m benchmarks.browser $(ARGS)
 
-# Learns the weights of a heuristic from self-play: make tune GAME=ur
+# Learns the weights of a heuristic from self-play: make tune GAME=ID
 tune: $(VENV)/.dev
 	$(BIN)/python tools/tune.py $(GAME) $(ARGS)
 

@@ -1,6 +1,6 @@
 """Plays the ladder: in every game each level against the one below it. `make ladder`, or
 
-    python tools/ladder.py --games 1000 --cores 0 --game ur --game nile
+    python tools/ladder.py --games 1000 --cores 0 --game ID --game ID
 
 Levels play at ladder speed, about 5 ms a move (`strong:ladder`); `--full` gives them their whole thinking time. Every
 round is kept in a file below `--folder`, so that a ladder that was stopped goes on where it was. The table it prints is

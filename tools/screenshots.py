@@ -4,7 +4,7 @@ A real server, a real browser, real matches: on a desktop and a phone, by day an
 go into `screenshots/`, one folder a look. With --docs only the few that the documentation shows are taken, into
 `docs/pictures/`.
 
-    python -m tools.screenshots --only nile --looks phone,dark
+    python -m tools.screenshots --only hall --looks phone,dark
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+import astragal
 from tests.server.running import Player, Server, play_on
+from tools.web import scenes as about
 
 ROOT = Path(__file__).parent.parent
 OUT = ROOT / "screenshots"
 DOCS = ROOT / "docs" / "pictures"
-GAMES = ("ur", "ur-modern", "nile", "egar")
 SETTINGS = """localStorage.setItem("astragal.settings", JSON.stringify({ patience: 1, name: "Ada", sound: true }));"""
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -57,16 +58,18 @@ def scenes(server: Server, guarded: Server) -> Iterator[Scene]:
     yield Scene("nothing", "/nowhere")
     yield Scene("dead-link", "/table/nothing")
     yield Scene("password", guarded.address, "#password")
-    for game in GAMES:
+    games = astragal.games()
+    for game in games:
         yield Scene(f"{game}-game", f"/game/{game}", ".go button")
         yield Scene(f"{game}-options", f"/game/{game}", ".go button", spread)
         yield Scene(f"{game}-learn", f"/learn/{game}", "main .ways, main [role=alert]")
         yield Scene(f"{game}-rules", f"/rules/{game}", whole=False)
         yield from matches(server, game)
-    made = server.create("nile", ["open", "open", "open"], name="Ada")
+    private = next(id for id, game in games.items() if game.rules.spec.private)  # the device is handed over there
+    made = server.create(private, ["open"] * max(games[private].rules.spec.players), name="Ada")
     yield Scene("lobby", f"/seat/{made['match']}#{made['secret']}", "main ul")
     yield Scene("invitation", f"/join/{made['match']}#{server.invite(made)}", "main form")
-    yield Scene("one-device", "/game/nile", ".go button", hand_over)
+    yield Scene("one-device", f"/game/{private}", ".go button", hand_over)
 
 
 def spread(page: Page) -> None:
@@ -84,15 +87,15 @@ def hand_over(page: Page) -> None:
 
 def matches(server: Server, game: str) -> Iterator[Scene]:
     """A table in the middle of a match, everything else that it can look like, its end and its replay."""
-    options = {"egar": {"board": "quick", "answer_seconds": 120}}.get(game, {})
-    for scene, wanted in moments(game).items():
-        with seated(server, game, options) as player:
+    shown = about(game).screenshots
+    for scene, wanted in moments(shown.moments).items():
+        with seated(server, game, shown.options) as player:
             played(player, wanted)
             yield Scene(f"{game}-{scene}", link(player), ".board [data-place], .board .plain")
             if scene == "table":
                 yield Scene(f"{game}-words", link(player), ".board [data-place], .board .plain", words)
-    with seated(server, game, {**options, **{"ur": {"pieces": 3}, "ur-modern": {"pieces": 4}}.get(game, {})}) as player:
-        if game in ("ur", "ur-modern"):
+    with seated(server, game, {**shown.options, **(shown.short or {})}) as player:
+        if shown.short is not None:
             play_on([player], Random(2))
         else:
             play_on([player], Random(2), moves=20)
@@ -113,15 +116,19 @@ def checked(page: Page) -> None:
     page.locator("main [role=status] ul").wait_for()
 
 
-def moments(game: str) -> dict[str, Callable[[dict[str, Any]], bool]]:
+def moments(further: dict[str, dict[str, str]]) -> dict[str, Callable[[dict[str, Any]], bool]]:
     """What a match is played on to, and what the picture is then called."""
-    found: dict[str, Callable[[dict[str, Any]], bool]] = {"table": lambda table: table["ply"] > 40}
-    if game == "egar":
-        found |= {
-            "attack": lambda table: any(action["type"] == "attack" for action in table["view"]["legal"]),
-            "question": lambda table: table["view"]["phase"] == "answer",
-        }
-    return found
+
+    def reached(view: dict[str, Any], wanted: dict[str, str]) -> bool:
+        return all(
+            any(action["type"] == value for action in view["legal"]) if key == "legal" else view[key] == value
+            for key, value in wanted.items()
+        )
+
+    usual: dict[str, Callable[[dict[str, Any]], bool]] = {"table": lambda table: table["ply"] > 40}
+    return usual | {
+        name: lambda table, wanted=wanted: reached(table["view"], wanted) for name, wanted in further.items()
+    }
 
 
 @contextlib.contextmanager
@@ -205,17 +212,13 @@ def smaller(browser: Browser, png: bytes, width: int) -> bytes:
     return base64.b64decode(found.partition(",")[2])
 
 
-# What the documentation shows: the scene, its look, and how wide.
-SHOWN = {
-    "hall": ("hall", "desktop", 800),
-    "ur": ("ur-table", "desktop", 960),
-    "ur-modern": ("ur-modern-table", "desktop", 800),
-    "nile": ("nile-table", "desktop", 960),
-    "egar": ("egar-question", "desktop", 960),
-    "phone": ("nile-table", "phone", 390),
-    "dark": ("egar-attack", "dark", 800),
-    "replay": ("ur-replay", "desktop", 800),
-}
+def documented() -> dict[str, tuple[str, str, int]]:
+    """What the documentation shows: the scene, its look, and how wide."""
+    return {"hall": ("hall", "desktop", 800)} | {
+        name: (f"{game}-{scene}", look, width)
+        for game in astragal.games()
+        for name, (scene, look, width) in about(game).screenshots.docs.items()
+    }
 
 
 def main() -> None:
@@ -239,7 +242,9 @@ def main() -> None:
             taken = 0
             for scene in scenes(server, guarded):
                 if given.docs:
-                    wanted = [(name, look, width) for name, (of, look, width) in SHOWN.items() if of == scene.name]
+                    wanted = [
+                        (name, look, width) for name, (of, look, width) in documented().items() if of == scene.name
+                    ]
                     for name, look, width in wanted:
                         file = DOCS / f"{name}.webp"
                         first = scene._replace(whole=name == "hall")

@@ -1,7 +1,7 @@
-"""Learns the weights of a game's heuristic from games against itself: `make tune GAME=ur`.
+"""Learns the weights of a game's heuristic from games against itself: `make tune GAME=ID`.
 
-    python tools/tune.py ur --rounds 6 --games 40000
-    python tools/tune.py ur --dry                  # only look, write nothing
+    python tools/tune.py ID --rounds 6 --games 40000
+    python tools/tune.py ID --dry                  # only look, write nothing
 
 It prints how each round of learning fares against the weights there are, goes on from the best by small steps
 towards what wins, and writes what it found into the game's `data/weights.toml` if it beats the old weights in games of

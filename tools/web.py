@@ -20,6 +20,7 @@ from random import Random
 from typing import Any, get_args
 
 import msgspec
+from msgspec import Struct
 
 import astragal
 from astragal.core import recordjson, signing
@@ -40,6 +41,43 @@ MOST_PLIES = 400
 MOST_FORESEEN = 40
 SHOWN_PLIES = 60  # of the playthrough that the gallery plays
 
+
+# What is special about one game -------------------------------------------------------------------------------------
+
+
+class Fixtures(Struct, frozen=True, forbid_unknown_fields=True):
+    """For the fixtures."""
+
+    tables: tuple[dict[str, Any], ...] = ()  # the options of further tables
+    foreseen: dict[str, Any] | None = None  # the options of tables whose scenes hold previews; None: none do
+
+
+class Screenshots(Struct, frozen=True, forbid_unknown_fields=True):
+    """For `tools/screenshots.py`."""
+
+    options: dict[str, Any] = {}  # of every match
+    short: dict[str, Any] | None = None  # options under which a match is played to its end; None: it is given up
+    moments: dict[str, dict[str, str]] = {}  # further pictures of a table: what its view must hold by then
+    docs: dict[str, tuple[str, str, int]] = {}  # picture of the documentation: scene, look, width
+
+
+class Scenes(Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    fixtures: Fixtures = Fixtures()
+    screenshots: Screenshots = Screenshots()
+
+
+def scenes(game: str) -> Scenes:
+    """What the fixtures and the screenshots show of this game beyond what they show of any.
+
+    The file lies with the board, so that no tool names a game; a game without one needs none.
+    """
+    file = WEB / "src" / "boards" / game / "scenes.toml"
+    return msgspec.toml.decode(file.read_bytes(), type=Scenes) if file.is_file() else Scenes()
+
+
+# Types --------------------------------------------------------------------------------------------------------------
 
 REQUESTS = (wire.NewMatch, wire.Join, wire.Enter, wire.Absence, *get_args(wire.Command))
 SPARSE = (wire.Event, Fairness)  # sent without what is at its default
@@ -99,24 +137,25 @@ def data(game: Game) -> dict[str, Any]:
 
 def fixtures(game: Game) -> dict[str, Any]:
     """A playthrough for a spectator, and a scene of every kind that a seat or a spectator meets."""
-    scenes: dict[str, Any] = {}
+    kept: dict[str, Any] = {}
     for number, (players, preset, options) in enumerate(_tables(game)):
         kinds: dict[str, list[Any]] = {}
         for name, scene in _scenes(game, players, options, f"web-{number}"):
             kinds.setdefault(name, []).append(scene)
         for name, found in kinds.items():  # every scene of the first table, of the others only what looks different
             if number == 0 or "may" in name or "over" in name:
-                scenes[f"{preset}, {players}: {name}"] = found[len(found) // 2]
-    for scene in scenes.values():
+                kept[f"{preset}, {players}: {name}"] = found[len(found) // 2]
+    for scene in kept.values():
         if foreseen := _foreseen(game, scene):
             scene["foreseen"] = foreseen
-    return {"game": game.id, "title": game.rules.spec.title, "playthrough": _playthrough(game), "scenes": scenes}
+    return {"game": game.id, "title": game.rules.spec.title, "playthrough": _playthrough(game), "scenes": kept}
 
 
 def _foreseen(game: Game, scene: dict[str, Any]) -> dict[str, Any]:
-    """What the server would answer to a preview, for every line of play of a short turn in Nile: by its actions."""
+    """What the server would answer to a preview, for every line of play of the turn: by its actions."""
     rules, seat, found = game.rules, scene["you"], dict[str, Any]()
-    if game.id != "nile" or scene["view"]["options"]["board"] != "small":
+    wanted = scenes(game.id).fixtures.foreseen
+    if wanted is None or not wanted.items() <= scene["view"]["options"].items():
         return found
     state = rules.resample(msgspec.convert(scene["view"], rules.view_type), Random(1))
     lines: list[tuple[tuple[str, ...], Any]] = [((), state)]
@@ -140,9 +179,9 @@ def _tables(game: Game) -> Iterator[tuple[int, str, Any]]:
         yield players, *first
     for preset, options in others:
         yield rules.spec.players[0], preset, options
-    for changed in ({"answering": "open"}, {"level": "free"}):
-        if all(hasattr(first[1], name) for name in changed):
-            yield rules.spec.players[0], *changed.values(), msgspec.structs.replace(first[1], **changed)
+    for changed in scenes(game.id).fixtures.tables:
+        name = ", ".join(map(str, changed.values()))
+        yield rules.spec.players[0], name, msgspec.structs.replace(first[1], **changed)
 
 
 def _start(game: Game, players: int, options: Any, seed: str) -> Match:

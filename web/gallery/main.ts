@@ -1,4 +1,4 @@
-// Every board in every scene, for those who draw them: `npm run dev`, then /gallery.html?game=ur&scene=3
+// Every board in every scene, for those who draw them: `npm run dev`, then /gallery.html?game=ID&scene=3
 import { mount } from "svelte";
 import { settings } from "../src/lib/settings.svelte";
 import { speak } from "../src/lib/texts.svelte";

@@ -240,7 +240,7 @@ def _signature(reader: _TextReader) -> Signature | msgspec.UnsetType:
 
 
 def _header(reader: _TextReader, where: Lines) -> Header:
-    game = reader.need(rf"game: (\S+) {_NUMBER}", "game: ur 1")
+    game = reader.need(rf"game: (\S+) {_NUMBER}", "game: ID 1")
     where.header = reader.at
     match = reader.need(r"match: ([A-Za-z0-9_-]{1,60})", "match: abc")
     seats: list[Seat] = []

@@ -13,7 +13,7 @@ from litestar.openapi.spec import Example
 from litestar.params import Body, FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
-from astragal.core import fair, recordjson, recordtext
+from astragal.core import fair, recordjson, recordtext, registry
 from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
 from astragal.core.proofs import report
@@ -33,7 +33,14 @@ MOST_MATCH_BYTES = MOST_BYTES + wire.MOST_BYTES  # a new match may bring a deck 
 MOST_TOLD = 1000  # events in an answer
 MOST_LISTED = 100  # matches on a page of the list
 
-_NEW = wire.NewMatch(game="ur", seats=("open", "bot:greedy"), sit=0, name="Anna", options={"pieces": 5})
+_SOME_GAME = next(iter(registry.games().values())).rules.spec
+_NEW = wire.NewMatch(
+    game=_SOME_GAME.id,
+    seats=("open", *["bot:greedy"] * (min(_SOME_GAME.players) - 1)),
+    sit=0,
+    name="Anna",
+    options={"begins": 0},
+)
 
 
 class Judged(Struct, frozen=True, kw_only=True):

@@ -1,0 +1,34 @@
+import { noted } from "../../lib/texts.svelte";
+import type { Exhibit } from "../exhibits";
+import Picture from "./Picture.svelte";
+
+export default {
+  Picture,
+  place: 4,
+  presets: {
+    standard: [noted("Standard"), noted("The large field. Start here.")],
+    quick: [noted("Quick"), noted("A smaller field, on which the armies meet at once.")],
+  },
+  values: {
+    "board.standard": noted("13 by 13 squares"),
+    "board.quick": noted("11 by 11 squares"),
+    "level.easy": noted("easy"),
+    "level.medium": noted("medium"),
+    "level.hard": noted("hard"),
+    "level.free": noted("the asker picks"),
+    "dead_flags.stay": noted("stays"),
+    "dead_flags.removed": noted("is removed"),
+    "answering.choice": noted("picked from four"),
+    "answering.open": noted("typed"),
+    "deck.default": noted("the cards of the house"),
+    "skill.own": noted("answers itself"),
+    "colours.military": noted("Military"),
+    "colours.samurai": noted("Samurai"),
+    "colours.native": noted("Native Americans"),
+    "colours.egyptian": noted("Egyptians"),
+  },
+  options: {
+    level: noted("How hard the questions are"),
+    skill: noted("Say for each seat how it answers: itself, or how often right by chance (easy, medium, hard)"),
+  },
+} satisfies Exhibit;
