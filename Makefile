@@ -33,6 +33,7 @@ lint: $(VENV)/.dev
 	$(BIN)/vulture
 	$(BIN)/python tools/names.py
 	$(BIN)/python tools/texts.py --check
+	$(BIN)/python tools/texts.py --check --package examples/goats/src/goats
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/web.py --check
 

@@ -4,22 +4,29 @@ It collects every literal given to `say`, `say_count` and `noted` in Python and 
 client, adds new sentences to each catalogue without a translation, and drops those the code no longer says.
 Translations are written by hand into the `.po` files. The comment `web` marks what the browser says; the build of
 the client takes just that.
+
+A game of another package has catalogues of its own, in `locale/` inside its folder:
+
+    python tools/texts.py --package examples/goats/src/goats
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import string
-import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent.parent
-LOCALE = ROOT / "src" / "astragal" / "locale"
+SOURCES = ROOT / "src"
+LOCALE = SOURCES / "astragal" / "locale"
+LANGUAGES = ("de", "es")  # English is in the code
 KEYWORDS = {"say": None, "noted": None, "say_count": (2, 3)}
 WEB = ROOT / "web" / "src"
 
@@ -28,9 +35,26 @@ _CALL = re.compile(rf"(?<![\w.])(?:(?:t|noted)\(\s*({_LITERAL})|tn\([^\"]*?({_LI
 _SPOKEN = re.compile(r"(?<![\w.])(?<!function )(?:t|tn|noted)\(")
 
 
-def said() -> dict[str, tuple[str, ...]]:
-    """Every sentence in the code, by its key: one form, or the two of a plural."""
-    return in_python() | in_browser()
+class Package(NamedTuple):
+    """Whose sentences are collected: ours, or those of a game from elsewhere."""
+
+    sources: Path = SOURCES
+    locale: Path = LOCALE
+
+    @property
+    def ours(self) -> bool:
+        return self.locale == LOCALE
+
+    def said(self) -> dict[str, tuple[str, ...]]:
+        """Every sentence in the code, by its key: one form, or the two of a plural. A game says ours without asking."""
+        if self.ours:
+            return in_python(self.sources) | in_browser()
+        known = in_python(SOURCES)
+        return {key: forms for key, forms in in_python(self.sources).items() if key not in known}
+
+    def in_browser(self) -> dict[str, tuple[str, ...]]:
+        """What of it the browser says."""
+        return in_browser() if self.ours else {}
 
 
 def in_browser() -> dict[str, tuple[str, ...]]:
@@ -49,19 +73,21 @@ def in_browser() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def in_python() -> dict[str, tuple[str, ...]]:
+def in_python(sources: Path) -> dict[str, tuple[str, ...]]:
     """The sentences of the Python code."""
     found: dict[str, tuple[str, ...]] = {}
-    for _, _, message, _, _ in extract_from_dir(str(ROOT / "src"), keywords=KEYWORDS):
+    for _, _, message, _, _ in extract_from_dir(str(sources), keywords=KEYWORDS):
         forms = (message,) if isinstance(message, str) else tuple(message)
         if forms[0] and forms != ("{reason}",):
             found[forms[0]] = forms
     return found
 
 
-def load(lang: str) -> Catalog:
-    """The catalogue as it is."""
-    with (LOCALE / f"{lang}.po").open("rb") as file:
+def load(lang: str, locale: Path = LOCALE) -> Catalog:
+    """The catalogue as it is; empty if there is none yet."""
+    if not (locale / f"{lang}.po").is_file():
+        return Catalog(locale=lang)
+    with (locale / f"{lang}.po").open("rb") as file:
         return read_po(file, locale=lang, charset="utf-8")
 
 
@@ -70,9 +96,9 @@ def holes(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
-def faults(lang: str) -> list[str]:
+def faults(lang: str, package: Package) -> list[str]:
     """What is wrong with a catalogue: missing, unused or misfilled sentences."""
-    catalogue, sentences, browser = load(lang), said(), in_browser()
+    catalogue, sentences, browser = load(lang, package.locale), package.said(), package.in_browser()
     problems = []
     known = {}
     for message in catalogue:
@@ -101,12 +127,12 @@ def faults(lang: str) -> list[str]:
     return problems
 
 
-def update(lang: str) -> None:
+def update(lang: str, package: Package) -> None:
     """Writes the catalogue anew, in the order of its keys."""
-    old = load(lang) if (LOCALE / f"{lang}.po").is_file() else Catalog(locale=lang)
+    old = load(lang, package.locale)
     new = Catalog(locale=lang, charset="utf-8")
-    browser = in_browser()
-    for key, forms in sorted(said().items()):
+    browser = package.in_browser()
+    for key, forms in sorted(package.said().items()):
         before = old.get(key)
         translation = before.string if before is not None else ""
         new.add(
@@ -114,17 +140,22 @@ def update(lang: str) -> None:
             translation or ("" if len(forms) == 1 else ("", "")),
             auto_comments=["web"] if key in browser else [],
         )
-    with (LOCALE / f"{lang}.po").open("wb") as file:
+    package.locale.mkdir(exist_ok=True)
+    with (package.locale / f"{lang}.po").open("wb") as file:
         write_po(file, new, width=120, omit_header=True, sort_output=True)
 
 
 def main() -> None:
     """Updates both catalogues and lists what still needs a translator."""
-    langs = sorted(file.stem for file in LOCALE.glob("*.po")) or ["de", "es"]
-    if "--check" not in sys.argv[1:]:
-        for lang in langs:
-            update(lang)
-    problems = [problem for lang in langs for problem in faults(lang)]
+    parser = argparse.ArgumentParser(description="Keep the catalogues of sentences in step with the code.")
+    parser.add_argument("--check", action="store_true", help="write nothing, only say what is wrong")
+    parser.add_argument("--package", type=Path, help="the folder of another package's game; its locale/ is kept")
+    given = parser.parse_args()
+    package = Package() if given.package is None else Package(given.package, given.package / "locale")
+    if not given.check:
+        for lang in LANGUAGES:
+            update(lang, package)
+    problems = [problem for lang in LANGUAGES for problem in faults(lang, package)]
     print("\n".join(problems) or "every sentence is there in every language")
     if problems:
         raise SystemExit(1)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from astragal.core.language import noted
-from astragal.core.levels import Level
+from astragal.core.levels import LEVELS, Level
 from astragal.core.rules import Game
 
+_RANDOM = Level("Nin", noted("Mostly guesses, and is glad to have company."), "random")
 _NOVICE = Level("Nin", noted("Mostly guesses, and is glad to have company."), "greedy:mistakes=0.6")
 _CASUAL = Level("Ilu", noted("Plays what looks good, and sometimes looks away."), "greedy:mistakes=0.2")
 _STRONG = Level("Bel", noted("Always takes what looks best."), "greedy")
@@ -18,6 +19,8 @@ def levels(game: Game) -> Mapping[str, Level]:
     """The opponents of this game by their level, the weakest first."""
     if game.levels is not None:
         return game.levels
+    if not game.heuristic.names:
+        return dict.fromkeys(LEVELS, _RANDOM)
     if game.fast is None:  # only compiled rules can be searched
         master = Level("Ea", noted("Always takes what looks best."), "greedy")
     elif game.rules.spec.hidden or max(game.rules.spec.players) > 2:

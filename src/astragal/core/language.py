@@ -127,5 +127,5 @@ def _catalogue(lang: str) -> _Catalogue:
                 key = message.id if isinstance(message.id, str) else message.id[0]
                 forms = message.string if isinstance(message.string, tuple) else (message.string,)
                 if all(forms):
-                    sentences[str(key)] = tuple(map(str, forms))
+                    sentences.setdefault(str(key), tuple(map(str, forms)))  # no package changes what another one says
     return _Catalogue(sentences, plural)

@@ -19,6 +19,8 @@ class NoPage(AstragalError):
 
 def page(game: Game, lang: str) -> str:
     """A game's rules page as Markdown, in English where there is none in this language."""
+    if game.pages is not None and game.pages.is_file():  # one page for all languages
+        return game.pages.read_text("utf-8")
     folders = (game.pages,) if game.pages else _FOLDERS
     for tongue in (lang, "en"):
         for folder in folders:

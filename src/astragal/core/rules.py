@@ -9,7 +9,7 @@ and views from `BaseView`. `conform.check` tests the laws that go with this cont
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -231,6 +231,16 @@ class Heuristic(Protocol[V_in]):
         return {name: self.weights[name] * value for name, value in self.features(v, seat).items()}
 
 
+class NoHeuristic(Heuristic[Any]):
+    """For a game that has none: its bots play at random."""
+
+    names: Mapping[str, str] = MappingProxyType({})
+    weights: Mapping[str, float] = MappingProxyType({})
+
+    def features(self, v: Any, seat: int) -> Mapping[str, float]:
+        return {}
+
+
 class Diagram(Struct, frozen=True):
     """A board drawn by the code for a rules page: as text for a terminal, as SVG for a browser."""
 
@@ -257,13 +267,13 @@ class Game:
 
     rules: AnyRules
     presentation: Presentation[Any, Any, Any]
-    heuristic: Heuristic[Any]
+    heuristic: Heuristic[Any] = field(default_factory=NoHeuristic)
     diagrams: Callable[[str], Mapping[str, Diagram]] = lambda _lang: {}  # by name, in this language
     fast: Callable[[Any, int], Fast[Any, Any]] | None = None  # for these options and so many players
     lesson: Lesson | None = None
     levels: Mapping[str, Level] | None = None  # its own opponents; None: those that `bots.levels` has for any game
     commands: tuple[GameCommand, ...] = ()
-    pages: Path | None = None  # a foreign game's own rules pages: a folder with en/ID.md, de/ID.md, es/ID.md
+    pages: Path | None = None  # a foreign game's own rules: a folder with en/ID.md, de/ID.md, es/ID.md, or one page
 
     @property
     def id(self) -> str:
