@@ -11,6 +11,7 @@ its own. Then two greedy bots play in the arena, one with each, at every size of
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 
@@ -24,8 +25,6 @@ from astragal.arena.rounds import play_round
 from astragal.bots.simple import GreedyBot
 from astragal.core.fast import Array
 from astragal.core.rules import Game
-
-GAMES = Path(__file__).parent.parent / "src" / "astragal" / "games"
 
 
 def main() -> None:
@@ -56,7 +55,8 @@ def main() -> None:
             f"{wanted.rounds} rounds of {wanted.games} games against itself, {wanted.steps} steps of {wanted.trial} "
             f"games a table: tools/tune.py --seed {wanted.seed}"
         )
-        write(GAMES / wanted.game.replace("-", "_") / "data" / "weights.toml", line, weights)
+        folder = Path(sys.modules[type(game.rules).__module__].__file__ or "").parent
+        write(folder / "data" / "weights.toml", line, weights)
 
 
 def proved(game: Game, tables: list[Ground], best: Array, wanted: argparse.Namespace) -> bool:

@@ -26,6 +26,7 @@ export function props<G extends Game>(scene: Scene<G>, more: Partial<BoardProps<
     seats: scene.seats,
     hint: null,
     play: () => {},
+    drawn: null,
     preview: () => Promise.reject(new Error("no server")),
     ...more,
   };

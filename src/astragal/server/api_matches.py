@@ -29,6 +29,9 @@ from astragal.server.store import MatchRow
 
 AnyRequest = Request[Any, Any, Any]
 YEAR = 365 * 86400
+After = Annotated[
+    int | None, QueryParameter(ge=0, description="As it was after the event of this number, instead of now")
+]
 MOST_MATCH_BYTES = MOST_BYTES + wire.MOST_BYTES  # a new match may bring a deck of its own
 MOST_TOLD = 1000  # events in an answer
 MOST_LISTED = 100  # matches on a page of the list
@@ -268,18 +271,18 @@ class MatchesApi(Controller):
         return await rooms.do(id, seat, data)
 
     @get("/{id:str}/plain", summary="The table in whole sentences", operation_id="plain", media_type="text/plain")
-    async def plain(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> str:
+    async def plain(self, request: AnyRequest, rooms: TheRooms, id: MatchId, n: After = None) -> str:
         viewer = await watcher_of(request, rooms, id)
         room = await rooms.room(id)
-        return room.game.presentation.plain(room.view(viewer), lang_of(request))
+        view, _ = _seen(room, viewer, n)
+        return room.game.presentation.plain(view, lang_of(request))
 
     @get("/{id:str}/picture.svg", summary="The table as a picture", operation_id="picture")
-    async def picture(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Response[str]:
+    async def picture(self, request: AnyRequest, rooms: TheRooms, id: MatchId, n: After = None) -> Response[str]:
         viewer = await watcher_of(request, rooms, id)
         room = await rooms.room(id)
-        moved = next((h for h in reversed(room.happenings) if h is not None and (h.seat is None or h.seat >= 0)), None)
-        last = None if moved is None else moved.event(viewer)
-        svg = room.game.presentation.svg(room.view(viewer), lang_of(request), last=last)
+        view, last = _seen(room, viewer, n)
+        svg = room.game.presentation.svg(view, lang_of(request), last=last)
         return Response(svg, media_type="image/svg+xml")
 
     @get("/{id:str}/answer", summary="The answer to a question about the table", operation_id="ask")
@@ -352,6 +355,17 @@ class MatchesApi(Controller):
             good=found.good,
             verdicts=tuple({"what": verdict.what.to(lang), "good": verdict.good} for verdict in found.verdicts),
         )
+
+
+def _seen(room: Room, viewer: int | None, n: int | None) -> tuple[Any, Any]:
+    """What this viewer sees of the table after event number `n`, or now, and the last move before that."""
+    happened = [happening for happening in room.happenings[:n] if happening is not None]
+    moved = next((one for one in reversed(happened) if one.seat is None or one.seat >= 0), None)
+    last = None if moved is None else moved.event(viewer)
+    if n is None or n >= room.last:
+        return room.view(viewer), last
+    shown = next((one for one in reversed(happened) if one.seat is not None), None)
+    return room.first_view if shown is None else shown.view(viewer), last
 
 
 def _finished(room: Room) -> Any:

@@ -40,6 +40,8 @@ export interface BoardProps<G extends Game = Game> {
   hint: string | null;
   /** Does one of the choices (or, where the game takes free text, any text). */
   play: (text: string) => void;
+  /** Where the server draws and tells this very view, for a board that draws nothing itself; null in a lesson. */
+  drawn: { picture: string; words: string } | null;
   /** What the view would be after these actions of one's own; rejects where nothing can be foreseen. */
   preview: (texts: readonly string[]) => Promise<G["view"]>;
 }

@@ -57,6 +57,12 @@ async function asHost(): Promise<Record<string, string>> {
 }
 const AT_ONCE = 1000; // events in an answer of the server
 
+/** Where the server draws a match, and tells it in sentences, as a seat saw it after event number `n`. */
+export function drawn(id: string, seat: number | null, n: number): { picture: string; words: string } {
+  const query = { seat: seat ?? undefined, n };
+  return { picture: address(`/matches/${id}/picture.svg`, query), words: address(`/matches/${id}/plain`, query) };
+}
+
 export const api = {
   games: () => call<GameInfo[]>("/games"),
   game: (id: string) => call<GameInfo>(`/games/${id}`),

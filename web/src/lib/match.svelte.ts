@@ -18,6 +18,7 @@ export interface Shown {
   view: object;
   event: { type: string } | null;
   animate: boolean;
+  n: number; // the number of the event that led to it, or of a later one that changed nothing on the board
 }
 
 const USUAL = 3000; // milliseconds that the server may take without a word
@@ -183,7 +184,7 @@ export class MatchPage {
     this.table = table;
     const last = this.log.findLast((event) => event.event);
     const event = (last?.event ?? null) as Shown["event"];
-    if (table.view) this.shown = { view: table.view as object, event, animate: false };
+    if (table.view) this.shown = { view: table.view as object, event, animate: false, n: table.n };
     this.said = text;
     this.turnTo();
   }
@@ -199,7 +200,7 @@ export class MatchPage {
     const what = (event.event ?? null) as Shown["event"];
     if (event.view && what) {
       this.busy = true;
-      this.shown = { view: event.view as object, event: what, animate: settings.motion };
+      this.shown = { view: event.view as object, event: what, animate: settings.motion, n: event.n };
       play(this.board?.sound(what) ?? null);
       const ms = (this.board?.lasts(what) ?? 500) * settings.kept.patience;
       this.timer = setTimeout(() => this.next(), this.queue.length || !this.yourTurn ? ms : Math.min(ms, 350 * settings.kept.patience));
@@ -215,7 +216,7 @@ export class MatchPage {
     if (!table) return;
     this.table = table;
     if (table.view && this.shown?.view !== table.view)
-      this.shown = { view: table.view as object, event: this.shown?.event ?? null, animate: false };
+      this.shown = { view: table.view as object, event: this.shown?.event ?? null, animate: false, n: table.n };
     this.turnTo();
   }
 
@@ -236,7 +237,7 @@ export class MatchPage {
     this.table = table;
     this.log = this.logs.get(seat) ?? [];
     const event = (this.log.findLast((one) => one.event)?.event ?? null) as Shown["event"]; // as this seat saw it
-    if (table.view) this.shown = { view: table.view as object, event, animate: false };
+    if (table.view) this.shown = { view: table.view as object, event, animate: false, n: table.n };
   }
 
   // Before the match -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// For a game without a board of its own here (one from another package): words, and the list of actions of the table.
+// For a game without a board of its own here (one from another package).
 import type { BoardModule } from "../board";
 import Board from "./Board.svelte";
 
@@ -6,6 +6,6 @@ export default {
   Board,
   grid: () => ({ columns: [], rows: [] }),
   standing: () => "",
-  sound: () => "move",
-  lasts: () => 600,
+  sound: (event) => ("seat" in event && event.seat === -1 ? "throw" : "move"), // -1: chance
+  lasts: () => 700,
 } satisfies BoardModule;
