@@ -1,4 +1,4 @@
-"""A game that another package brings works everywhere: it is installed and played, and our code has no line about it."""
+"""A game that another package brings works everywhere. It is installed and played; our code has no line about it."""
 
 from __future__ import annotations
 

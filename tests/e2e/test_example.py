@@ -51,6 +51,23 @@ def test_a_whole_match_on_the_plain_board(visit: Visitor, example: Server, act: 
     expect(board.locator("figcaption")).to_contain_text("White: step 0 of 16")
 
 
+def test_who_plays_with_the_keyboard_need_not_look_for_the_buttons_again(visit: Visitor, example: Server) -> None:
+    table = visit(at=example)
+    table.set_up("goats")
+    focused = table.page.locator(".plain li button:focus")
+    for _ in range(3):
+        assert table.my_turn()
+        if not focused.count():
+            table.page.locator(".plain li button").last.focus()
+            table.page.keyboard.press("Shift+Tab")
+            table.page.keyboard.press("Tab")  # as whoever came there by the keyboard
+        happened = table.page.locator("#pane ol li").count()
+        table.page.keyboard.press("Enter")
+        table.page.wait_for_function(f"document.querySelectorAll('#pane ol li').length > {happened}")
+        assert table.my_turn()
+        expect(focused).to_be_visible(timeout=10_000)
+
+
 def test_by_touch_on_a_phone_in_german(visit: Visitor, example: Server) -> None:
     table = visit("/game/goats", at=example, **PHONE | {"locale": "de"})
     table.page.get_by_role("button", name="Spielen", exact=True).click()

@@ -111,11 +111,11 @@ class PlainPresentation(Presentation[Any, Any, Any]):
 
     def text(self, v: Any, lang: str = "en", *, colour: bool = False, last: Any = None) -> str:
         shown = msgspec.structs.asdict(getattr(v, "state", v))
-        hidden = ("seat", "turn", "legal", "options")
+        hidden = ("seat", "turn", "legal", "options", "players")
         return "\n".join(f"{name}: {_written(value)}" for name, value in shown.items() if name not in hidden)
 
     def plain(self, v: Any, lang: str) -> str:
-        return self.text(v, lang)
+        return "".join(f"{line.rstrip('.')}. " for line in self.text(v, lang).split("\n") if line).rstrip()
 
     def svg(self, v: Any, lang: str = "en", *, last: Any = None) -> str:
         """The text on a card."""

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from astragal.core import options
 from astragal.core.language import say
 from astragal.core.rules import Game
-from astragal.core.types import AstragalError
 
 _PACKAGE = Path(__file__).parent.parent
 _FOLDERS = (_PACKAGE / "docs" / "rules", _PACKAGE.parent.parent / "docs" / "rules")
-
-
-class NoPage(AstragalError):
-    """This game has no rules page in this language, nor in English."""
 
 
 def page(game: Game, lang: str) -> str:
@@ -27,7 +23,17 @@ def page(game: Game, lang: str) -> str:
             file = folder / tongue / f"{game.id}.md"
             if file.is_file():
                 return file.read_text("utf-8")
-    raise NoPage(say("there is no rules page for {game}", game=game.id))
+    return _short(game, lang)
+
+
+def _short(game: Game, lang: str) -> str:
+    """What is known about a game that brings no page: what it is, and what can be set."""
+    spec = game.rules.spec
+    lines = [f"# {say(spec.title).to(lang)}", "", say(spec.summary).to(lang), ""]
+    lines += [say("This game has no rules page of its own. What can be set:").to(lang), ""]
+    for field in options.fields(game.rules):
+        lines.append(f"- `{field.flag} {field.shape}` {say(field.help).to(lang)}".rstrip())
+    return "\n".join([*lines, ""])
 
 
 def without_pictures(markdown: str) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 from astragal.bots import UnknownBot
 from astragal.core import bounds
 from astragal.core.language import Text
-from astragal.core.pages import NoPage
 from astragal.core.registry import UnknownGame
 from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, IllegalAction
 from astragal.play.match import NotPossible, NotYourTurn
@@ -67,7 +66,6 @@ _OF_GAMES: tuple[tuple[type[AstragalError], str], ...] = (
     (BadOptions, "bad_options"),
     (BadFile, "bad_options"),
     (UnknownGame, "unknown_game"),
-    (NoPage, "unknown_game"),
     (UnknownBot, "unknown_bot"),
     (StoreFailed, "storage"),
 )
