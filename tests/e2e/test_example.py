@@ -42,7 +42,7 @@ def test_a_whole_match_on_the_plain_board(visit: Visitor, example: Server, act: 
     table.until_over(act)
     expect(table.over).to_contain_text(re.compile("win", re.IGNORECASE))
     expect(board.locator("figcaption")).to_contain_text("step 16 of 16")
-    table.page.wait_for_function("document.querySelector('.plain img').naturalWidth > 0")
+    expect(board.locator("img")).not_to_have_js_property("naturalWidth", 0)
     expect(table.page.get_by_role("listitem").filter(has_text="walks to").first).to_be_visible()
     table.page.get_by_role("link", name="Replay and check the dice").click()
     table.page.get_by_role("button", name="Check them here").click()
@@ -63,7 +63,7 @@ def test_who_plays_with_the_keyboard_need_not_look_for_the_buttons_again(visit: 
             table.page.keyboard.press("Tab")  # as whoever came there by the keyboard
         happened = table.page.locator("#pane ol li").count()
         table.page.keyboard.press("Enter")
-        table.page.wait_for_function(f"document.querySelectorAll('#pane ol li').length > {happened}")
+        expect(table.page.locator("#pane ol li").nth(happened)).to_be_visible()
         assert table.my_turn()
         expect(focused).to_be_visible(timeout=10_000)
 
