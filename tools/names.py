@@ -35,9 +35,14 @@ def games(root: Path) -> dict[str, str]:
 
 def pattern(names: dict[str, str]) -> re.Pattern[str]:
     """Finds an id or a module as a word of its own, in any case, and a class that is called after it: `UrRules`."""
-    words = "|".join(sorted({re.escape(word) for pair in names.items() for word in pair}, key=len, reverse=True))
-    titles = "|".join({"".join(part.title() for part in module.split("_")) for module in names.values()})
+    words = _longest_first({re.escape(word) for pair in names.items() for word in pair})
+    titles = _longest_first({"".join(part.title() for part in module.split("_")) for module in names.values()})
     return re.compile(rf"(?<![\w-])(?i:{words})(?![\w-])|(?<![a-zA-Z])(?:{titles})(?=[A-Z])")
+
+
+def _longest_first(words: set[str]) -> str:
+    """Alternatives of a pattern, so that no word is taken for the beginning of another."""
+    return "|".join(sorted(words, key=len, reverse=True))
 
 
 def files(root: Path) -> Iterator[Path]:
