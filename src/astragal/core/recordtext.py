@@ -260,7 +260,7 @@ def _header(reader: _TextReader, where: Lines) -> Header:
     plain = {"game": game[1], "version": int(game[2]), "match": match[1], "options": options}
     plain |= {"seats": msgspec.to_builtins(seats), "fair": msgspec.to_builtins(fair)}
     plain |= {"position": begun[1]} if begun else {}
-    header: Header = reader.convert(plain, Header, game[0], "game: ur 1")
+    header: Header = reader.convert(plain, Header, game[0], "game: ID 1")
     return header
 
 

@@ -12,13 +12,13 @@ import click
 import msgspec
 from msgspec import Struct
 
+from astragal.console import usage
 from astragal.core import recordfile, signing
 from astragal.core.fair import Hex
 from astragal.core.language import say
 from astragal.core.proofs import Report, report
 from astragal.core.record import Record
 from astragal.core.types import AstragalError
-from astragal.console import usage
 
 KEY_PATH = "/api/key"
 MOST_BYTES = 64 * 1024
