@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 
 import click
 import msgspec
@@ -87,10 +85,12 @@ def server_keys(address: str) -> Sequence[str]:
     if not address.startswith(("https://", "http://")):
         raise AstragalError(say("{address!r} should begin with https:// or http://", address=address))
     where = address.rstrip("/").removesuffix(KEY_PATH) + KEY_PATH
+    import urllib.request  # it brings http and ssl, and only this needs it
+
     try:
         with urllib.request.urlopen(where, timeout=SECONDS) as answer:  # noqa: S310  http and https only, see above
             content = answer.read(MOST_BYTES).decode()
-    except (URLError, OSError, ValueError) as error:
+    except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         raise AstragalError(say("{address} does not answer: {reason}", address=where, reason=str(reason))) from None
     return _keys(content, where)
