@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from astragal.core.bounds import MOST_BYTES, explained, shortened
-from astragal.core.language import Text, say
+from astragal.core.language import say
 from astragal.core.types import BadFile, BadOptions, Schema
 
 if TYPE_CHECKING:
