@@ -14,7 +14,6 @@ from markdown_it import MarkdownIt
 from msgspec import Meta, Struct
 
 from astragal.bots import levels
-from astragal.bots.levels import LEVEL_NAMES
 from astragal.core import lesson as lessons
 from astragal.core import options, pages, registry
 from astragal.core.bounds import MOST_BYTES
