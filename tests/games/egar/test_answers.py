@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from astragal.games.egar.actions import LONGEST_ANSWER, Type, clean
-from astragal.games.egar.answers import Judgement, distance, judge, normal
+from astragal.games.egar.answers import Judgement, judge, normal
 from astragal.games.egar.cards import Card, number
 from astragal.games.egar.deck import Deck, default_deck
 from astragal.games.egar.rules import EgarRules
@@ -61,7 +61,8 @@ def test_names(text: str, right: bool, how: str) -> None:
         ("490 BC", False),
         ("48", False),
         ("4800", False),
-        ("CDLXXX", False),
+        ("CDLXXX", True),
+        ("CDLXXXI", False),
     ],
 )
 def test_years_are_exact(text: str, right: bool) -> None:
@@ -113,20 +114,6 @@ def test_any_text_can_be_typed(text: str) -> None:
     if typed.text:
         assert rules.decode(s, rules.encode(typed)) == typed
         assert len(typed.text) <= LONGEST_ANSWER
-
-
-@given(st.text(max_size=12), st.text(max_size=12))
-def test_distance_is_symmetric_and_bounded(one: str, other: str) -> None:
-    assert distance(one, other, 2) == distance(other, one, 2)
-    assert (distance(one, other, 2) == 0) == (one == other)
-    assert distance(one, other, 2) <= 3
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "steps"), [("abc", "acb", 1), ("abc", "abcd", 1), ("abc", "xyz", 3), ("", "ab", 2)]
-)
-def test_distance(one: str, other: str, steps: int) -> None:
-    assert distance(one, other, 5) == steps
 
 
 @given(st.text(max_size=60))
@@ -198,3 +185,123 @@ def test_the_wrong_era_before_a_year_is_wrong() -> None:
 
 def test_a_number_too_long_for_anything_is_only_wrong() -> None:
     assert not judge(KING, "9" * 5000).right
+
+
+WORLD_WAR = card(
+    kind="war",
+    en={
+        "question": "Which war ended in September 1945?",
+        "answer": "Second World War",
+        "wrong": ("First World War", "Korean War", "Cold War"),
+        "accept": (),
+        "reject": (),
+    },
+    de={
+        "question": "Welcher Krieg endete im September 1945?",
+        "answer": "Zweiter Weltkrieg",
+        "wrong": ("Erster Weltkrieg", "Koreakrieg", "Kalter Krieg"),
+        "accept": (),
+    },
+    es={
+        "question": "¿Qué guerra acabó en septiembre de 1945?",
+        "answer": "Segunda Guerra Mundial",
+        "wrong": ("Primera Guerra Mundial", "Guerra de Corea", "Guerra Fría"),
+        "accept": (),
+    },
+)
+SUN_KING = card(
+    kind="person",
+    en={"question": "Which French king built Versailles?", "answer": "Louis XIV", "accept": (), "reject": ()},
+    de={"question": "Welcher französische König baute Versailles?", "answer": "Ludwig XIV.", "accept": ()},
+    es={"question": "¿Qué rey de Francia construyó Versalles?", "answer": "Luis XIV", "accept": ()},
+)
+
+
+def shipped(id: str) -> Card:
+    return next(card for card in default_deck().cards if card.id == id)
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "WW2",
+        "WWII",
+        "ww ii",
+        "World War Two",
+        "2nd World War",
+        "2. Weltkrieg",
+        "der Zweite Weltkrieg",
+        "II Guerra Mundial",
+    ],
+)
+def test_ordinals_in_every_form(text: str) -> None:
+    assert judge(WORLD_WAR, text).right
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize("text", ["WW1", "WW3", "World War", "1. Weltkrieg", "I Guerra Mundial", "Third World War"])
+def test_another_ordinal_is_another_war(text: str) -> None:
+    assert not judge(WORLD_WAR, text).right
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Louis the 14th", True),
+        ("King Louis XIV of France", True),
+        ("Ludwig der Vierzehnte", True),
+        ("König Ludwig 14.", True),
+        ("el rey Luis XIV", True),
+        ("Louis XV", False),
+        ("Louis the 16th", False),
+        ("Louis", False),
+        ("Louis XIV of Spain", False),
+        ("Louis XIV or Louis XV", False),
+        ("the father of Louis XIV", False),
+    ],
+)
+def test_a_ruler_with_title_number_and_country(text: str, right: bool) -> None:
+    assert judge(SUN_KING, text).right is right
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        ("knights-1565", "in Malta"), ("napoleon-last", "bei Waterloo"), ("napoleon-last", "Schlacht von Waterloo"),
+        ("napoleon-last", "Waterloo battle"), ("hall-of-mirrors", "Versailles Treaty"), ("rubicon", "Rubicon River"),
+        ("hall-of-mirrors", "Friedensvertrag von Versailles"), ("peace-1648", "Treaty of Westphalia"),
+        ("constantinople-1204", "4th"), ("constantinople-1204", "die Vierte"),
+        ("chaeronea-year", "338 antes de Cristo"),
+        ("chaeronea-year", "338 vor Christus"), ("chaeronea-year", "BC 338"), ("chaeronea-year", "-338"),
+        ("great-war-begins", "July 1914"), ("great-war-begins", "neunzehnhundertvierzehn"),
+        ("great-war-begins", "mil novecientos catorce"), ("hastings", "ten sixty-six"), ("uss-maine", "Havana, Cuba"),
+        ("shawnee-leader", "Chief Tecumseh"), ("shawnee-leader", "tecumseh the shawnee"),
+    ],
+)  # fmt: skip
+def test_what_people_write_around_an_answer_does_not_matter(id: str, text: str) -> None:
+    assert judge(shipped(id), text).right
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        ("knights-1565", "Yalta"), ("women-in-white", "Siberia"), ("women-in-white", "Iberia"),
+        ("emperor-captured", "Sudan"), ("tanga-1914-bees", "Tonga"), ("hannibal-encircles", "Cannes"),
+        ("bosnia-1995", "Daytona"), ("kadesh", "Hattin"), ("spartacus", "Esparta"), ("wooden-walls", "salami"),
+        ("troy-horse", "house"), ("great-war-begins", "1914-1918"), ("great-war-begins", "1915"),
+        ("great-war-begins", "19l4"), ("hall-of-mirrors", "Treaty of Versailles 1783"),
+        ("napoleon-last", "not Waterloo"),
+        ("napoleon-last", "Waterloo, Austerlitz"), ("uss-maine", "Havana, Spain"), ("dolores-bell", "campaña"),
+    ],
+)  # fmt: skip
+def test_a_word_that_means_something_else_is_no_slip(id: str, text: str) -> None:
+    assert not judge(shipped(id), text).right
+
+
+def test_a_very_long_text_is_judged_by_its_beginning_and_soon() -> None:
+    assert not judge(shipped("napoleon-last"), "Waterloo " * 100_000).right
+    assert not judge(shipped("great-war-begins"), "1914 " * 100_000).right

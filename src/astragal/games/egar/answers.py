@@ -1,56 +1,46 @@
-"""Judging a typed answer (EG-20): kind about spelling, strict about numbers, and it says what it matched.
+"""Judging a typed answer (EG-20): what people write around an answer does not matter, what they mean does.
 
-The text may be in any of our languages. Capitals, accents, punctuation and articles do not matter. A slip of the
-pen is forgiven, but never in digits or Roman numerals, and never towards an answer that is known to be wrong.
+The text may be in any of our languages. It is compared word by word with every text that the card knows to be right
+or wrong. Case, accents, articles, prepositions, the order of the words, titles of persons, nouns of the card's kind
+(battle, treaty, river) and the form of numerals do not matter; neither do words that repeat the question or name the
+country. What is left must be the answer. A slip of the pen is forgiven where the word so made means nothing else:
+never in numbers, never in words of up to four letters, never in the first letter unless it sounds the same, and never
+towards a wrong answer. The judgement says what it matched.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator
-from functools import lru_cache
+from collections import Counter
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
+from rapidfuzz.distance import OSA
 
+from astragal.games.egar.answer_numbers import year
+from astragal.games.egar.answer_sheet import Known, Sheet, parts, sheet, taken_apart
+from astragal.games.egar.answer_words import (
+    country_of,
+    folded,
+    is_known,
+    known_words,
+    lists,
+    same_city,
+    same_in_another_form,
+    sound_alike,
+    tokens,
+    with_tilde,
+)
 from astragal.games.egar.cards import Card, number
 
 Match = Literal["exact", "alias", "near", "rejected", "nothing"]
 
-ARTICLES = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "des",
-        "ein",
-        "eine",
-        "einen",
-        "einem",
-        "eines",
-        "el",
-        "la",
-        "los",
-        "las",
-        "lo",
-        "un",
-        "una",
-        "unos",
-        "unas",
-    ]
-)
-# Little words between the names: which of them stands there never decides.
-LINKS = frozenset(["of", "at", "in", "near", "von", "vom", "bei", "zu", "um", "de", "del", "en"])
-_YEAR_WORDS = re.compile(r"(?:(?:in|im|en|the|das|el|year|jahre?|año|anno)\s+)+(?=\S*\d)", re.IGNORECASE)
-_AD_FIRST = re.compile(r"(ad|a\.\s?d\.)\s*(\d+)", re.IGNORECASE)
-_ROMAN = re.compile(r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})")  # to 39: rulers, and the World Wars
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
+LONGEST = 200  # characters that are looked at
+MOST_WORDS = 25  # nobody needs more for an answer
+SLIP = 2  # what a wrong letter costs; a word that only sounds the same costs 1
+MOST_SLIPS = 3 * SLIP  # in all words of an answer together
+FARTHEST = 4  # letters by which a misspelt word may be longer or shorter, as Tsch for C
+SHORT = 5  # letters up to which no letter may stand for another: too often that is another word
 
 
 class Judgement(Struct, frozen=True):
@@ -61,126 +51,251 @@ class Judgement(Struct, frozen=True):
     matched: str = ""
 
 
+NOTHING = Judgement(False, "nothing")
+
+
 def words_of(text: str) -> list[str]:
-    """The words that count: no case, accents, punctuation or articles; Roman numerals as digits."""
-    # Folded twice: some letters only show their plain form, or their capital, after the other step.
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    letters = "".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c))
-    words = letters.split()
-    kept = [word for word in words if word not in ARTICLES] or words
-    return [str(_roman(word)) if _ROMAN.fullmatch(word) else word for word in kept]
+    """The words that count: no case, accents, punctuation or articles; numerals as digits."""
+    words = tokens(text)
+    return [word for word in words if word not in lists().articles] or list(words)
 
 
-@lru_cache(maxsize=1 << 14)  # a checked deck compares the same few thousand texts over and over
 def normal(text: str) -> str:
-    """The text as it is compared."""
+    """The text as it is compared first."""
     return " ".join(words_of(text))
 
 
 def judge(card: Card, text: str) -> Judgement:
     """Whether this typed text answers the card. What is known to be wrong is looked at first."""
-    text = _bare_year(text)
+    text, own = text[:LONGEST], sheet(card)
+    if number(card.en.answer) is not None:
+        return _judge_number(own, text)
     given = normal(text)
-    value = number(text)
-    if not given:
-        return Judgement(False, "nothing")
-    for wrong in _wrong(card):
-        if given == normal(wrong) or (value is not None and value == number(wrong)):
-            return Judgement(False, "rejected", wrong)
-    for right, alias in _right(card):
-        if given == normal(right) or _same_number(text, right):
-            return Judgement(True, "alias" if alias else "exact", right)
-    return _near(card, given)
+    if not given or _means_another_letter(own, text):
+        return NOTHING
+    for right in (False, True):
+        for entry in own.known:
+            if entry.right is right and given == normal(entry.text):
+                return _exact(entry)
+    return _judge_words(own, text)
 
 
-def _near(card: Card, given: str) -> Judgement:
-    """A slip of the pen counts for whichever known answer it is nearest to; on equal terms, for the wrong one."""
-    best: tuple[int, bool, str] | None = None
-    known = [(wrong, False) for wrong in _wrong(card)] + [(right, True) for right, _ in _right(card)]
-    numerals = _numerals(given)
-    for text, right in known:
-        target = normal(text)
-        allowed = slips_allowed(target)
-        if not allowed or numerals != _numerals(target):
+def _exact(entry: Known) -> Judgement:
+    return Judgement(entry.right, "rejected" if not entry.right else "alias" if entry.alias else "exact", entry.text)
+
+
+def _means_another_letter(own: Sheet, text: str) -> bool:
+    """Whether a typed ñ stands where the answer has an n."""
+    meant = with_tilde(text) - {word for entry in own.known for word in with_tilde(entry.text)}
+    return any(set(tokens(word)) & own.right for word in meant)
+
+
+# Numbers -------------------------------------------------------------------------------------------------------
+
+
+def _judge_number(own: Sheet, text: str) -> Judgement:
+    """A year or another number: exact, in any form, `BC` left out or said, a day and a month beside it or not."""
+    found = year(folded(text), lists().dates)
+    if found is None:
+        return NOTHING
+    value, era_said = found
+    for right in (False, True):
+        for entry in own.known:
+            wanted = number(entry.text)
+            if entry.right is right and wanted is not None and value in ((wanted,) if era_said else (wanted, -wanted)):
+                if not era_said and wanted < 0 and not right:
+                    continue  # a bare number is read as the right year first
+                return _exact(entry)
+    return NOTHING
+
+
+# Words ---------------------------------------------------------------------------------------------------------
+
+
+class _Reading(Struct, frozen=True):
+    """How well a typed text fits a text of the card; smaller is better."""
+
+    slips: int
+    added: int  # words beside the answer that it does not have
+    loose: bool  # nouns of the kind were left out, exchanged or added
+
+
+def _judge_words(own: Sheet, text: str) -> Judgement:
+    """The known answer that fits best; on equal terms a wrong one."""
+    typed = tokens(text)
+    if len(typed) > MOST_WORDS:
+        return NOTHING
+    given = parts(typed)
+    best: tuple[tuple[int, int, bool, bool], Known] | None = None
+    for entry in own.known:
+        reading = (
+            _read_joined(own, typed, entry)
+            or _read(own, given, entry, entry.core)
+            or _read(own, typed, entry, entry.words)
+        )
+        if reading is None:
             continue
-        slips = distance(given, target, allowed)
-        if slips <= allowed and _word_by_word(given, target) and (best is None or slips < best[0]):
-            best = (slips, right, text)
+        rank = (reading.slips, reading.added, reading.loose, entry.right)
+        if best is None or rank < best[0]:
+            best = (rank, entry)
     if best is None:
-        return Judgement(False, "nothing")
-    return Judgement(best[1], "near" if best[1] else "rejected", best[2])
+        return NOTHING
+    return Judgement(best[1].right, "near" if best[1].right else "rejected", best[1].text)
 
 
-def _word_by_word(given: str, target: str) -> bool:
-    """Whether no single word is another one: in a long name two slips may not make `Diez` of `Cien`."""
-    ours, theirs = given.split(), target.split()
-    if len(ours) != len(theirs):
+def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, ...]) -> _Reading | None:
+    """The typed words as this answer: each of its words among them, and nothing left over that would change it."""
+    cost_of_all = 0
+    left = list(given)
+    exact = len((set(wanted) & set(given)) - lists().kinds.get(own.kind, frozenset()))
+    for word in wanted:
+        beside = exact if exact or own.kind in ("person", "war") else len(wanted) - 1
+        found = _find(own, word, left, beside)
+        if found is None:
+            return None
+        place, cost = found
+        cost_of_all += cost
+        del left[place]
+    if cost_of_all > MOST_SLIPS or not all(_may_be_added(own, word, entry) for word in left):
+        return None
+    kind = lists().kinds.get(own.kind, frozenset())
+    nouns = Counter(word for word in parts(entry.words) if word not in wanted)
+    loose = nouns != Counter(word for word in left if word in kind)
+    added = sum(word not in kind and word not in _little_words() for word in left)
+    return _Reading(cost_of_all, added, loose)
+
+
+@cache
+def _little_words() -> frozenset[str]:
+    return lists().articles | lists().links | lists().fillers
+
+
+def _find(own: Sheet, word: str, left: list[str], beside: int) -> tuple[int, int] | None:
+    """Where a word of the answer stands among the typed ones, and how many slips it took."""
+    if word in left:
+        return left.index(word), 0
+    costs = [(cost, place) for place, other in enumerate(left) if (cost := slips(own, other, word, beside)) is not None]
+    if not costs:
+        return None
+    cost, place = min(costs)
+    return place, cost
+
+
+def _read_joined(own: Sheet, given: tuple[str, ...], entry: Known) -> _Reading | None:
+    """The typed words as this answer with spaces left out or put in, as in Dien Bien Phu."""
+    titles = lists().titles if own.kind == "person" else frozenset()
+    for typed in (given, tuple(word for word in given if word not in _little_words() and word not in titles)):
+        for words in (entry.words, entry.core):
+            if len(typed) == len(words):
+                continue
+            one, other = "".join(typed), "".join(words)
+            if one == other:
+                return _Reading(0, 0, words is entry.core)
+            if len(other) >= 8 and not is_known(one) and one[:1] == other[:1] and not _numbers(one + other):
+                cost = OSA.distance(one, other, score_cutoff=1)
+                if cost <= 1 or sound_alike(one, other):
+                    return _Reading(SLIP, 0, words is entry.core)
+    return None
+
+
+def _numbers(text: str) -> bool:
+    return not text.isalpha()  # words are letters and digits only
+
+
+def slips(own: Sheet, typed: str, word: str, beside: int = 0) -> int | None:
+    """What it costs to read a typed word as this word of an answer, SLIP for a letter; None if it is another word.
+
+    `beside` says how many other words of the answer were typed. Beside one, a short word may sound the same or have two
+    letters swapped, in the names of persons and wars even if it means something (Carl Martell); beside two, it may
+    have a slip like a longer one.
+    """
+    if typed == word:
+        return 0
+    if _numbers(typed + word):
+        return None
+    if _same_word(own, typed, word):
+        return 0
+    if abs(len(typed) - len(word)) > FARTHEST:
+        return None
+    same_sound = sound_alike(typed, word)
+    swapped = sorted(typed) == sorted(word) and OSA.distance(typed, word) == 1
+    if beside and (same_sound or swapped) and (own.kind in ("person", "war") or not is_known(typed)):
+        return 1
+    if same_sound and len(word) > 4 and typed not in known_words():
+        return 1
+    if len(word) < (3 if beside > 1 else 4) or _means_something_else(own, typed):
+        return None
+    if typed[:1] != word[:1]:
+        return None
+    allowed = max(slips_allowed(word), int(beside > 1 or swapped))
+    cost = OSA.distance(typed, word, score_cutoff=allowed)
+    if cost > allowed or (len(word) <= SHORT and beside < 2 and _exchanged(typed, word)):
+        return None
+    return SLIP * cost
+
+
+def _means_something_else(own: Sheet, typed: str) -> bool:
+    """Whether a typed word is a word or a name, and not one of this card's answers."""
+    right = own.right
+    first, *rest = taken_apart(typed)
+    if rest and is_known(first) and first not in right:
         return True
-    pairs = [(one, other) for one, other in zip(ours, theirs, strict=True) if not {one, other} <= LINKS]
-    return all(distance(one, other, most := max(1, slips_allowed(other))) <= most for one, other in pairs)
+    doubled = typed[-2:-1] == typed[-1:] and typed[:-1] in right  # Spartakuss is no plural
+    return is_known(typed) and typed not in right and not doubled
 
 
-def slips_allowed(target: str) -> int:
+def _same_word(own: Sheet, typed: str, word: str) -> bool:
+    """Whether two words are one in another form: Elefant and Elefanten, Utrecht and Utrechter, France and French."""
+    if own.kind in ("war", "treaty", "term", "weapon") and same_in_another_form(typed, word):
+        return True
+    if own.kind == "treaty" and same_city(typed, word):
+        return True
+    return own.kind in ("war", "treaty", "place", "term") and bool(country_of(word) & country_of(typed))
+
+
+def slips_allowed(word: str) -> int:
     """How many letters may be wrong: none in a short word, one in a usual one, two in a long one."""
-    letters = len(target.replace(" ", ""))
-    return 0 if letters < 5 else 1 if letters < 9 else 2
+    return 0 if len(word) < 5 else 1 if len(word) < 9 else 2
 
 
-def distance(one: str, other: str, most: int) -> int:
-    """Letters to add, drop, change or swap with a neighbour between two texts; anything above `most` is `most` + 1."""
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    # A path that strays further than `most` from the diagonal has more slips than that, so only a band is looked at.
-    far, width = most + 1, len(other)
-    before: list[int] = []
-    row = [min(j, far) for j in range(width + 1)]
-    for i, letter in enumerate(one, 1):
-        earlier, before, row = before, row, [far] * (width + 1)
-        row[0] = min(i, far)
-        for j in range(max(1, i - most), min(width, i + most) + 1):
-            row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other[j - 1]), far)
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == other[j - 1]:
-                row[j] = min(row[j], earlier[j - 2] + 1)
-        if min(row[max(0, i - most) : i + most + 1], default=far) >= far:
-            return far
-    return row[width]
+def _exchanged(typed: str, word: str) -> bool:
+    """Whether a letter stands for another one, and not only changed places with its neighbour."""
+    return len(typed) == len(word) and sorted(typed) != sorted(word)
 
 
-def _wrong(card: Card) -> Iterator[str]:
-    for words in card.words.values():
-        yield from words.reject
-        yield from words.wrong
-
-
-def _right(card: Card) -> Iterator[tuple[str, bool]]:
-    """Every accepted text, and whether it is only another way to write the answer."""
-    for words in card.words.values():
-        yield words.answer, False
-        yield from ((text, True) for text in words.accept)
-
-
-def _bare_year(text: str) -> str:
-    """A year without the words that people put before it; `AD 9` is `9 AD`."""
-    bare = _YEAR_WORDS.sub("", text.strip(), count=1) if number(text) is None else text.strip()
-    found = _AD_FIRST.fullmatch(bare)
-    if found is not None:
-        return f"{found[2]} AD"
-    return bare if number(bare) is not None else text
-
-
-def _same_number(text: str, right: str) -> bool:
-    """Years agree also when the player leaves `BC` out, but not when it is the wrong mark."""
-    given, wanted = number(text), number(right)
-    if given is None or wanted is None:
+def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
+    """Whether a word beside the answer leaves it the same answer."""
+    words = lists()
+    if word in words.contrary or _is_of_another(own, word, entry):
         return False
-    return given == wanted or (text.strip().isdecimal() and given == abs(wanted))
+    if word.isdecimal():
+        unnumbered = own.kind in ("term", "weapon") and not any(map(_numbers, entry.core))  # two horns
+        return unnumbered or word in own.said or word in own.years
+    if word in own.said or word in own.nouns or word in _little_words():
+        return True
+    if country_of(word) & own.countries:
+        return True
+    if len(word) > 4 and any(said.startswith(word[:5]) for said in own.said):
+        return True  # Numidia where the question says Numidian
+    if own.kind == "person":
+        if word in words.saints:
+            return bool(words.saints & own.said)
+        if len(word) == 1:
+            return any(name.startswith(word) for name in own.right)
+        abroad = len([name for name in entry.core if not _numbers(name)]) > 1 and country_of(word)
+        if word in words.titles or word in words.epithets or abroad:
+            return True
+        return any(_nearly(word, name) for name in own.right if len(name) > 4)
+    return any(_nearly(word, noun) for noun in own.nouns if len(noun) > 6 or not is_known(word))
 
 
-def _numerals(text: str) -> list[str]:
-    return [word for word in text.split() if any(c.isdigit() for c in word)]
+def _nearly(typed: str, noun: str) -> bool:
+    """Whether a word beside the answer is a general noun, or another part of the name, with one letter wrong."""
+    return len(typed) > 2 and typed[0] == noun[0] and OSA.distance(typed, noun, score_cutoff=1) <= 1
 
 
-def _roman(word: str) -> int:
-    values = [_ROMAN_VALUES[letter] for letter in word]
-    following = [*values[1:], 0]
-    return sum(-value if value < after else value for value, after in zip(values, following, strict=True))
+def _is_of_another(own: Sheet, word: str, entry: Known) -> bool:
+    """Whether a word beside a right answer belongs to a wrong one, or the other way about."""
+    if entry.right:
+        return word in own.wrong
+    return word in own.right and word not in entry.words

@@ -1,0 +1,247 @@
+"""The words of answers: how they are made comparable, and which ones mean something of their own (EG-20)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from astragal.core.data import load_toml, read_text
+from astragal.games.egar.answer_numbers import german, numeral, ungrouped
+from astragal.games.egar.cards import LEVELS
+
+DATA = Path(__file__).parent / "data"
+
+# Letters that Unicode does not take apart.
+_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
+_TEXTS = ("question", "answer", "wrong", "accept", "reject", "note")  # of a card in its file
+_APOSTROPHES = re.compile("['’‘`´ʻʼʹ]")
+_ELISION = re.compile("\\bd['’](?=[a-z])")  # Jeanne d'Arc
+_DIGITS = re.compile(r"(\d+)([a-z]{4,})")  # 100jähriger
+_SHORT_WAR = re.compile(r"(ww|wk|gm)(\d|i{1,3})|(\d|i{1,3})(gm|wk)")
+_DIGRAPH = re.compile(r"(?<![aeogq])([aou])e(?=[bcdfghj-np-tv-z])")
+_ROUND = (["100"], ["1000"])  # one hundred is a hundred
+_YEARS_LONG = re.compile(r"([a-z]{3,12}?)(jahr[a-z]*|stunden[a-z]*|tage[a-z]*)")  # hundertjähriger
+
+
+class _Lists(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file answer-words.toml: each list is one text."""
+
+    articles: str
+    links: str
+    fillers: str
+    contrary: str
+    titles: str
+    saints: str
+    epithets: str
+    dates: str
+    compounds: str
+    kinds: dict[str, str]
+    additions: dict[str, str]
+    short: dict[str, str]
+
+
+class WordLists(Struct, frozen=True):
+    """The words the judge knows, as sets."""
+
+    articles: frozenset[str]
+    links: frozenset[str]
+    fillers: frozenset[str]
+    contrary: frozenset[str]
+    titles: frozenset[str]
+    saints: frozenset[str]
+    epithets: frozenset[str]
+    dates: frozenset[str]
+    compounds: frozenset[str]
+    kinds: dict[str, frozenset[str]]
+    additions: dict[str, frozenset[str]]
+    short: dict[str, tuple[str, ...]]
+
+
+@cache
+def lists() -> WordLists:
+    """The word lists of the judge."""
+    raw = load_toml(DATA / "answer-words.toml", _Lists)
+    return WordLists(
+        articles=_set(raw.articles),
+        links=_set(raw.links),
+        fillers=_set(raw.fillers),
+        contrary=_set(raw.contrary),
+        titles=_set(raw.titles),
+        saints=_set(raw.saints),
+        epithets=_set(raw.epithets),
+        dates=_set(raw.dates) | _set(raw.articles) | _set(raw.links) | _set(raw.fillers),
+        compounds=_set(raw.compounds),
+        kinds={kind: _set(words) for kind, words in raw.kinds.items()},
+        additions={kind: _set(words) for kind, words in raw.additions.items()},
+        short={word: tuple(full.split()) for word, full in raw.short.items()},
+    )
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(undoubled_vowels(word) for word in text.split())
+
+
+# Making words comparable ---------------------------------------------------------------------------------------
+
+
+def folded(text: str) -> str:
+    """The text without case and accents."""
+    # Folded twice: some letters only show their plain form, or their capital, after the other step.
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return "".join(sign for sign in plain.translate(_LETTERS) if not unicodedata.combining(sign))
+
+
+def with_tilde(text: str) -> frozenset[str]:
+    """The words of a text that have an ñ: it may be typed as n, but an n is never meant by it (campana, campaña)."""
+    composed = unicodedata.normalize("NFC", text).casefold()
+    return frozenset(word for word in re.findall(r"\w+", composed) if "ñ" in word)
+
+
+@lru_cache(maxsize=1 << 14)  # a checked deck compares the same few thousand texts over and over
+def tokens(text: str) -> tuple[str, ...]:
+    """All words of a text in order, folded; numbers in whatever form as digits, ä and ae both as a."""
+    plain = _APOSTROPHES.sub("", _ELISION.sub(" ", folded(ungrouped(text))))
+    plain = "".join(sign if sign.isalnum() else " " for sign in plain)
+    words: list[str] = []
+    for word in plain.split():
+        words += _taken_apart(word)
+    numbers = [numeral(word) for word in words]
+    return tuple(word for n, word in enumerate(numbers) if not (word == "1" and numbers[n + 1 : n + 2] in _ROUND))
+
+
+def _taken_apart(word: str) -> tuple[str, ...]:
+    """A word without its digraphs; `WW2` and `100jähriger` as the words they stand for."""
+    if found := _SHORT_WAR.fullmatch(word):
+        name, which = (found[1], found[2]) if found[1] else (found[4], found[3])
+        return (*lists().short[name], which)
+    if word in lists().short:
+        return lists().short[word]
+    if found := _DIGITS.fullmatch(word):
+        return (found[1], undoubled_vowels(found[2]))
+    word = undoubled_vowels(word)
+    if (found := _YEARS_LONG.fullmatch(word)) and (numeral(found[1]) != found[1] or german(found[1])):
+        return (found[1], found[2])
+    return (word,)
+
+
+def undoubled_vowels(word: str) -> str:
+    """ae, oe and ue as a, o and u: the ways to type an umlaut come to the same."""
+    return _DIGRAPH.sub(r"\1", word)
+
+
+_SOUNDS = [
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        (r"tsch|dsch|tch|sch|sh|dj|ch(?=[aeiou])", "C"),
+        (r"^kn", "n"),
+        (r"^pf", "f"),
+        (r"^es(?=[cklmnpqtv])", "s"),
+        (r"^(?:gu|hu)(?=a)", "v"),
+        (r"a[uw](?=[a-z])", "av"),
+        (r"x", "ks"),
+        (r"tz|ts|z|c(?=[eiy])", "s"),
+        (r"kh|ck|qu|q|ch|c|k", "k"),
+        (r"ph", "f"),
+        (r"w|b", "v"),
+        (r"th", "t"),
+        (r"gh", "g"),
+        (r"rh", "r"),
+        (r"^h(?=[aeiou])", ""),
+        (r"[jy](?=[aeiou])", "j"),
+        (r"y", "i"),
+        (r"(.)\1+", r"\1"),
+    )
+]
+
+
+@lru_cache(maxsize=1 << 14)
+def sound(word: str) -> str:
+    """A word as it sounds, roughly and in all our languages: Rubikon, Rubicon and Rubycon are one."""
+    for pattern, replaced in _SOUNDS:
+        word = pattern.sub(replaced, word)
+    return word
+
+
+def sound_alike(one: str, other: str) -> bool:
+    """Whether two words sound the same; a Spanish ll may be written as y."""
+    return sound(one) == sound(other) or sound(one.replace("ll", "y")) == sound(other.replace("ll", "y"))
+
+
+_PLURAL = re.compile(r"(?:es|en|s|e)$")
+_ADJECTIVE = re.compile(r"(?:en|er|es|em|e)$")
+
+
+def same_in_another_form(one: str, other: str) -> bool:
+    """Whether the typed word `one` differs from the other only in its ending: a plural, an adjective."""
+    if min(len(one), len(other)) < 3 or one[:3] != other[:3]:
+        return False
+    if (other.endswith("ces") and other[:-3] + "z" == one) or (one.endswith("ces") and one[:-3] + "z" == other):
+        return True  # arcabuz, arcabuces
+    plain, ending = _PLURAL.sub("", one), _PLURAL.sub("", other)
+    if one in (other + "s", other + "es", other + "en") or other in (one + "s", one + "es", one + "en"):
+        return True
+    if len(plain) >= 4 and plain == ending:
+        return True
+    shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    if shared >= 7 and 4 * shared >= 3 * max(len(one), len(other)) and (shared > 8 or not is_known(one)):
+        return True  # Peloponnese and Peloponnesian
+    ends = _ADJECTIVE.search(one), _ADJECTIVE.search(other)
+    return bool(ends[0] and ends[1]) and len(one) > 4 and _ADJECTIVE.sub("", one) == _ADJECTIVE.sub("", other)
+
+
+def same_city(one: str, other: str) -> bool:
+    """Whether one word is the German adjective of the other, a city: Utrechter Frieden is the Friede von Utrecht."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 4 and long in (short + "er", short + "r", short[:-1] + "er")
+
+
+# Words that mean something -------------------------------------------------------------------------------------
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """Places, people and words of history and of the shipped cards: typed, such a word is meant as it stands."""
+    words: set[str] = set()
+    for file in ("names.txt", "lookalikes.txt"):
+        lines = read_text(DATA / file).splitlines()
+        words.update(word for line in lines if not line.startswith("#") for word in tokens(line))
+    for level in LEVELS:  # the texts only: the deck itself is checked with the judge
+        for line in read_text(DATA / f"cards-{level}.toml").splitlines():
+            if line.partition(" ")[0] in _TEXTS:
+                words.update(tokens(line.partition("=")[2]))
+    return frozenset(words | {word for entries in countries().values() for entry in entries for word in entry})
+
+
+def is_known(word: str) -> bool:
+    """Whether a word, or its singular, means something of its own."""
+    known = known_words()
+    return word in known or (len(word) > 5 and word.endswith("s") and word[:-1] in known)
+
+
+@cache
+def countries() -> dict[str, tuple[frozenset[str], ...]]:
+    """Every region's countries, each as the set of its names and adjectives."""
+    raw = load_toml(DATA / "countries.toml", dict[str, str])
+    return {region: tuple(_set(line) for line in text.split("\n") if line) for region, text in raw.items()}
+
+
+@cache
+def same_country() -> dict[str, frozenset[str]]:
+    """For each word of a country its other names and adjectives."""
+    table: dict[str, frozenset[str]] = {}
+    for entry in (entry for entries in countries().values() for entry in entries):
+        for word in entry:
+            table[word] = table.get(word, frozenset()) | entry
+    return table
+
+
+@lru_cache(maxsize=1 << 14)
+def country_of(word: str) -> frozenset[str]:
+    """All names and adjectives of the country that a word names, in whichever ending."""
+    table = same_country()
+    forms = (word, _ADJECTIVE.sub("", word), word[:-1] + "o", word[:-1])
+    return next((table[form] for form in forms if form in table), frozenset())
