@@ -20,7 +20,7 @@ from tests.games.egar.table import position
 
 UR, EGAR, NILE = astragal.game("ur"), astragal.game("egar"), astragal.game("nile")
 GREEDY = Seat("bot:greedy")
-OFFERS: tuple[What, ...] = ("draw", "takeback", "takeback-seen", "pause", "resume")
+OFFERS: tuple[What, ...] = ("draw", "takeback", "takeback-seen", "pause", "resume", "count")
 
 
 def until_human(match: Match) -> None:

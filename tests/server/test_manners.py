@@ -112,6 +112,30 @@ def test_offers_need_consent(server: Server) -> None:
         assert first.table["fair"]["server_seed"]
 
 
+@pytest.mark.rule("EG-20")
+def test_a_refused_answer_counts_if_the_players_agree(server: Server) -> None:
+    with closing(server.table("egar", 2, options={"begins": 0, "answering": "open"})) as players:
+        first, second = players
+        for player in players:
+            player.until_table(running)
+        both(players, first.act("done")["n"])
+        second.until_table(lambda table: table["view"]["phase"] == "answer")
+        before = second.table["view"]["armies"]
+        assert not second.table.get("can_count")
+        assert second.do(type="claim", ply=second.table["ply"], text="count-answer")["type"] == "refused"
+        assert second.act("count-answer")["type"] == "refused"
+        both(players, second.act("something that is surely wrong")["n"])
+        first.until_table(lambda table: table.get("can_count", False))
+        n = second.do(type="offer", what="count")["n"]
+        both(players, n)
+        assert first.table["offer"]["text"].endswith("would like the refused answer to count.")
+        both(players, first.do(type="answer", yes=True)["n"])
+        assert first.table["view"]["armies"] == before
+        assert not first.table.get("can_count")
+        assert any("agree that the answer" in event["text"] for event in first.events)
+        assert second.do(type="offer", what="count")["code"] == "not_possible"
+
+
 def test_more_time_is_for_tables_that_allow_it_and_for_whoever_plays_against_bots(server: Server) -> None:
     with closing(server.table("ur", 2, clock="1m+0s", more_time=True)) as players:
         for player in players:

@@ -8,7 +8,7 @@ import pexpect
 import pytest
 
 from astragal.core import recordfile
-from astragal.core.record import HandedOver, Paused, Resumed, Seat, TimedOut, TookBack
+from astragal.core.record import Counted, HandedOver, Paused, Resumed, Seat, TimedOut, TookBack
 from tests.terminal.command import astragal
 from tests.terminal.test_play import terminal
 
@@ -88,6 +88,20 @@ def test_taking_back_needs_all_who_sit_at_the_table(tmp_path: Path) -> None:
     assert done.stdout.count("Do all players agree to take this back?") == 2
     assert done.stdout.count("Taken back to ply") == 1
     assert any(isinstance(entry, TookBack) for entry in recordfile.read(kept(tmp_path)).entries)
+
+
+@pytest.mark.rule("EG-20")
+def test_a_refused_answer_counts_if_all_who_sit_at_the_table_agree(tmp_path: Path) -> None:
+    flags = ("--begins", "1", "--answering", "open", "--seed", "3", *TWO)
+    typed = "done\nsomething surely wrong\ncount\nn\ncount\ny\n"
+    done = astragal("play", "egar", *flags, typed=typed, home=tmp_path)
+    assert "something surely wrong: wrong." in done.stdout
+    assert "The right answer is:" in done.stdout
+    assert done.stdout.count("Do all players agree that the refused answer counts?") == 2
+    assert done.stdout.count("The players agree that the answer of") == 1
+    assert any(isinstance(entry, Counted) for entry in recordfile.read(kept(tmp_path)).entries)
+    early = astragal("play", "egar", *flags, typed="count\ny\n", home=tmp_path)
+    assert "there is no refused answer to count" in (early.stdout + early.stderr).lower()
 
 
 def test_a_pause_lasts_until_somebody_goes_on_also_over_a_save(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ describe("the board of EGAR", () => {
     const asked = find((one) => one.view.phase === "answer" && one.view.question!.face!.options.length === 4);
     const options = asked.view.question!.face!.options;
     const note = { en: "A note.", de: "Eine Notiz.", es: "Una nota." };
-    const answered: Answered = { type: "answered", army: "samurai", right: false, option: 2, text: "", judged: null, silent: false, letter: 1, answer: options[1]!, note, result: { fell: null, left: null, won: [] } };
+    const answered: Answered = { type: "answered", army: "samurai", right: false, option: 2, text: "", judged: null, silent: false, counted: false, letter: 1, answer: options[1]!, note, result: { fell: null, left: null, won: [] } };
     const after = find((one) => one.view.phase === "roll");
     const moved = find((one) => one.view.phase === "move" && one.event?.type === "rolled");
     const { container, rerender } = render(egar.Board, { props: props(asked, { choices: [] }) });

@@ -17,6 +17,7 @@ from astragal.core.record import (
     Answered,
     BadRecord,
     Claimed,
+    Counted,
     DrawAgreed,
     Drew,
     Entry,
@@ -37,6 +38,7 @@ from astragal.core.record import (
 from astragal.core.rules import AnyRules, Game
 from astragal.core.types import (
     CHANCE,
+    COUNT,
     OVER,
     PRINTABLE,
     BadNotation,
@@ -77,6 +79,7 @@ class Line:
         self.steps: list[Ply] = []
         self.drawn = 0  # draws ever made, taken-back ones included
         self.result: tuple[float, ...] | None = self.rules.returns(self.state) if self._turned[1] == OVER else None
+        self._asked: list[int] = []  # the plies at which a question was open that a typed answer could end
         self.offer: Offer | None = None
         self.paused = False
         self._read: tuple[Any, str, Any] | None = None  # a state, a text, and what it means there
@@ -120,9 +123,10 @@ class Line:
                     raise BadRecord(
                         "RC-8", say("takes back to ply {ply}, but only {now} were played", ply=ply, now=self.ply)
                     )
-                self.state = self.steps[ply].before
-                del self.steps[ply:]
+                self._go_back(ply)
                 self.result = None
+            case Counted(ply):
+                self._count(ply)
             case HandedOver(seat, to):
                 self._seat(seat)
                 self.seats[seat] = to
@@ -166,6 +170,44 @@ class Line:
                     self._push(lost[0], seat)
                 else:
                     self._give_up(seat)
+
+    @property
+    def refused(self) -> int | None:
+        """The ply of the answer that the players may count by agreement: the last one given, if it was refused.
+
+        None once another question is open, or the match is over.
+        """
+        if self.result is not None or not self._asked or self._counting(self.state) is not None:
+            return None
+        ply = self._asked[-1]
+        step, claim = self.steps[ply], self._counting(self.steps[ply].before)
+        typed = self.rules.accepts(step.before, step.action) and step.action not in self.rules.legal(step.before)
+        refused = typed and claim is not None and self._after(ply) != self.rules.apply(step.before, claim[1])
+        return ply if refused else None
+
+    def _after(self, ply: int) -> Any:
+        return self.steps[ply + 1].before if ply + 1 < self.ply else self.state
+
+    def _counting(self, state: Any) -> tuple[int, Any] | None:
+        """The claim to count an answer in this state, and whose answer it is."""
+        if not self.rules.spec.open_actions:
+            return None
+        return next((claim for claim in self.rules.claims(state) if self.rules.encode(claim[1]) == COUNT), None)
+
+    def _count(self, ply: int) -> None:
+        """The answer given at this ply counts: the match goes on from there as if it had been right."""
+        if self.paused:
+            raise BadRecord("RC-12", say("the match is paused"))
+        claim = self._counting(self.steps[ply].before) if ply == self.refused else None
+        if claim is None:
+            raise BadRecord("RC-13", say("no refused answer can be counted here"))
+        self._go_back(ply)
+        self._push(claim[1], claim[0])
+
+    def _go_back(self, ply: int) -> None:
+        self.state = self.steps[ply].before
+        del self.steps[ply:]
+        self._asked = [asked for asked in self._asked if asked < ply]
 
     def _talk(self, entry: Offered | Answered) -> Offer | None:
         """The offer that is open after this."""
@@ -232,6 +274,8 @@ class Line:
 
     def _claim(self, seat: int, text: str) -> None:
         action = self._decode(text)
+        if text == COUNT:
+            raise BadRecord("RC-13", say("an answer is counted by the players together"))
         if (seat, action) not in self.rules.claims(self.state):
             raise BadRecord("RC-6", say("seat {seat} has no claim to {action!r} here", seat=seat + 1, action=text))
         self._push(action, seat)
@@ -256,6 +300,8 @@ class Line:
             after = self.rules.apply(self.state, action)
         except IllegalAction as error:
             raise BadRecord(error.rule, error.text) from error
+        if self._counting(self.state) is not None:
+            self._asked.append(self.ply)
         self.steps.append(Ply(self.state, action, seat))
         self.state = after
         if self.turn == OVER:

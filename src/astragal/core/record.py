@@ -100,8 +100,15 @@ class HandedOver(Struct, frozen=True, tag="handed over", forbid_unknown_fields=T
     to: Seat
 
 
-What = Literal["draw", "takeback", "takeback-seen", "pause", "resume"]
-"""What a seat can offer the others. `takeback-seen` takes back although a die or a secret was seen since."""
+class Counted(Struct, frozen=True, tag="counted", forbid_unknown_fields=True):
+    """All agreed that the answer given at `ply` counts although it was refused. What came of the refusal is undone."""
+
+    ply: int
+
+
+What = Literal["draw", "takeback", "takeback-seen", "pause", "resume", "count"]
+"""What a seat can offer the others. `takeback-seen` takes back although a die or a secret was seen since; `count` is to
+count an answer that was refused."""
 
 
 class Offered(Struct, frozen=True, tag="offered", forbid_unknown_fields=True):
@@ -134,6 +141,7 @@ Entry = (
     | TimedOut
     | DrawAgreed
     | TookBack
+    | Counted
     | HandedOver
     | Offered
     | Answered

@@ -16,6 +16,7 @@ from astragal.core.record import (
     Acted,
     Answered,
     Claimed,
+    Counted,
     DrawAgreed,
     Drew,
     Entry,
@@ -87,6 +88,8 @@ def _entry_text(entry: Entry) -> str:
             return "draw agreed"
         case TookBack(ply):
             return f"took back to: {ply}"
+        case Counted(ply):
+            return f"counted: {ply}"
         case HandedOver(seat, to):
             return f"handed over {seat + 1}: {_seat_text(to)}"
         case Offered(seat, what):
@@ -119,6 +122,7 @@ _ENTRIES: tuple[tuple[str, Callable[..., dict[str, Any]]], ...] = (
     (rf"timed out: {_NUMBER}", lambda seat: {"type": "timed out", "seat": int(seat) - 1}),
     (r"draw agreed", lambda: {"type": "draw agreed"}),
     (rf"took back to: {_NUMBER}", lambda ply: {"type": "took back", "ply": int(ply)}),
+    (rf"counted: {_NUMBER}", lambda ply: {"type": "counted", "ply": int(ply)}),
     (
         rf"handed over {_NUMBER}: {_SEAT}",
         lambda seat, player, name: {"type": "handed over", "seat": int(seat) - 1, "to": _seat(player, name)},

@@ -20,6 +20,10 @@ PASS = "pass"  # noqa: S105  no password
 SILENCE = "silence"
 """The notation, in every game, of the claim that a clock makes for a seat whose time by the rules is over."""
 
+COUNT = "count-answer"
+"""The notation, in every game where a program judges answers, of the claim that a refused answer counts.
+The players make it together: it stands behind the entry `Counted` and is never claimed by a seat."""
+
 
 def resignation(seat: int) -> str:
     """The notation, in every game for more than two, of the claim by which a seat gives up and the others play on."""

@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from astragal.core.language import say
-from astragal.core.record import Claimed, Entry, Record, TimedOut, TookBack, is_bot
+from astragal.core.record import Claimed, Counted, Entry, Record, TimedOut, TookBack, is_bot
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions
 from astragal.play.match import Happening, Match
@@ -162,7 +162,9 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if mover != self.mover and mover is not None and left:
             if isinstance(self.clock, PerMove | Days):
                 left[mover] = _allowance(self.clock)
-            elif isinstance(self.clock, Fischer) and self.mover is not None and not isinstance(entry, TookBack):
+            elif (
+                isinstance(self.clock, Fischer) and self.mover is not None and not isinstance(entry, TookBack | Counted)
+            ):
                 left[self.mover] += self.clock.increment * SECOND
         if ply != self.ply and not self._same_question(entry, match):
             answer = _answer(match)

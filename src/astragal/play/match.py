@@ -25,6 +25,7 @@ from astragal.core.record import (
     Acted,
     BadRecord,
     Claimed,
+    Counted,
     DrawAgreed,
     Drew,
     Entry,
@@ -42,7 +43,7 @@ from astragal.core.record import (
     is_bot,
 )
 from astragal.core.rules import AnyRules, BaseOptions, Game, Rematch
-from astragal.core.types import CHANCE, OVER, SILENCE, BadOptions, BadPosition, check_players, resignation
+from astragal.core.types import CHANCE, COUNT, OVER, SILENCE, BadOptions, BadPosition, check_players, resignation
 from astragal.play import offers, rematch
 from astragal.play.offers import NotPossible as NotPossible
 from astragal.play.offers import NotYourTurn as NotYourTurn
@@ -297,7 +298,7 @@ class Match:
 
     def claim(self, seat: int, action: Any) -> Happening:
         """A seat makes use of a claim the rules give it."""
-        if action not in self.claims(seat):
+        if action not in self.claims(seat) or self.game.rules.encode(action) == COUNT:
             raise NotPossible(say("seat {seat} has nothing to claim now", seat=seat + 1))
         return self._table(Claimed(seat, self.game.rules.encode(action)))
 
@@ -329,6 +330,15 @@ class Match:
     def undo(self) -> Happening:
         """Takes back to the last decision of a human. What was drawn after it will be drawn anew."""
         return self.add(TookBack(offers.decision(self._line)))
+
+    @property
+    def can_count(self) -> bool:
+        """Whether the players may agree to count an answer that was refused."""
+        return self._line.refused is not None and not self.paused
+
+    def count_answer(self) -> Happening:
+        """Everybody is content to count the answer that was refused."""
+        return self._table(Counted(offers.to_count(self._line)))
 
     def pause(self) -> Happening:
         """Everybody is content to rest: nobody acts, nothing is drawn, no clock runs."""
@@ -384,7 +394,7 @@ class Match:
         plies = self._line.ply
         self._line.add(entry)
         self._entries.append(entry)
-        played = self._line.ply > plies
+        played = self._line.ply > plies or isinstance(entry, Counted)
         return Happening(self.game.rules, entry, self._line.steps[-1] if played else None)
 
     def save(self, file: Path) -> None:

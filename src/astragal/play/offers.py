@@ -7,6 +7,9 @@ A take-back goes to the offerer's last decision. Between humans a plain one is r
 something since: anything that chance decided, or an action that told the offerer what its view did not. Then
 `takeback-seen` must be offered, so that everybody knows what they agree to, and all humans at the table must agree,
 those who are out of the game too. Bots agree to everything but a draw.
+
+Where answers are typed and a program judges them, the players may count an answer that it refused, until the next
+question is open. What came of the refusal is undone, dice included.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from astragal.core.language import say
 from astragal.core.line import Line, Ply
 from astragal.core.record import (
     Answered,
+    Counted,
     DrawAgreed,
     Entry,
     Offered,
@@ -56,6 +60,8 @@ def make(line: Line, seat: int, what: What) -> Entry:
         )
     if not asked(line, seat, what):
         return done(line, seat, what)
+    if what == "count":
+        to_count(line)
     if what in ("takeback", "takeback-seen"):
         decision(line, seat)
     return Offered(seat, what)
@@ -105,6 +111,16 @@ def done(line: Line, seat: int, what: What) -> Entry:
             return Resumed()
         case "takeback" | "takeback-seen":
             return TookBack(decision(line, seat))
+        case "count":
+            return Counted(to_count(line))
+
+
+def to_count(line: Line) -> int:
+    """The ply of the refused answer that may be counted now."""
+    ply = line.refused
+    if ply is None:
+        raise NotPossible(say("there is no refused answer to count"))
+    return ply
 
 
 def decision(line: Line, seat: int | None = None) -> int:

@@ -72,6 +72,8 @@ def offer(what: What, seat: str) -> Text:
             return say("{seat} would like to pause.", seat=seat)
         case "resume":
             return say("{seat} would like to go on.", seat=seat)
+        case "count":
+            return say("{seat} would like the refused answer to count.", seat=seat)
 
 
 def outcome(result: Sequence[float], name: Callable[[int], str]) -> Text:

@@ -214,6 +214,7 @@ def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> 
         open_actions=mine and room.game.rules.spec.open_actions,
         times=alike.once("times", None, lambda: times(room, now)),
         offer=_pending(room, lang),
+        can_count=match is not None and room.status == "running" and match.can_count,
         fair=alike.once("fair", None, lambda: room.fairness),
         result=result,
         outcome="" if result is None else sentences.outcome(result, names(room, lang)).to(lang),

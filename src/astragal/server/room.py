@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from astragal.core import registry
 from astragal.core.fair import Fairness, Why
 from astragal.core.language import say
-from astragal.core.record import Acted, Claimed, Header, Seat, TookBack, is_bot
-from astragal.core.types import CHANCE, PASS, SILENCE, resignation
+from astragal.core.record import Acted, Claimed, Counted, Header, Seat, TookBack, is_bot
+from astragal.core.types import CHANCE, COUNT, PASS, SILENCE, resignation
 from astragal.play import clock
 from astragal.play.clock import Fall, Watch
 from astragal.play.match import Happening, Match, NotYourTurn
@@ -136,10 +136,10 @@ class Room:
         return self.first_view if self.match is None else self.match.view(viewer)
 
     def claims(self, seat: int) -> tuple[Any, ...]:
-        """What the seat may claim; giving up has a command of its own, and the clock makes its own claim."""
+        """What the seat may claim; giving up, counting an answer and the clock have ways of their own."""
         if self.match is None or self.closed:
             return ()
-        encode, others = self.game.rules.encode, (resignation(seat), SILENCE)
+        encode, others = self.game.rules.encode, (resignation(seat), SILENCE, COUNT)
         return tuple(action for action in self.match.claims(seat) if encode(action) not in others)
 
     def due(self, now: int) -> int | None:
@@ -211,6 +211,8 @@ class Room:
             self.watch = self.watch.after(happening.entry, self.match, kept.at)
             if isinstance(kept.body, TookBack):
                 del self._numbers[ply:]
+            elif isinstance(kept.body, Counted):
+                self._numbers[ply - 1 :] = [kept.n]
             elif ply > len(self._numbers):
                 self._numbers.append(kept.n)
         self.plies.append(ply)

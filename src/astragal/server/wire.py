@@ -176,6 +176,7 @@ class Table(Struct, frozen=True, kw_only=True):
     open_actions: bool = False  # whether other texts than those of `actions` may be sent
     times: Times
     offer: Pending | None = None
+    can_count: bool = False  # whether the players may agree to count an answer that was refused
     fair: Fairness
     result: tuple[float, ...] | None = None
     outcome: str = ""  # the result as a sentence

@@ -10,7 +10,7 @@ from astragal.core.record import (
     TimedOut,
     is_bot,
 )
-from astragal.core.types import SILENCE, resignation
+from astragal.core.types import COUNT, SILENCE, resignation
 from astragal.play import sentences
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
@@ -97,9 +97,9 @@ class Display:
         return (*self.match.view(seat).legal, *self.claims(seat))
 
     def claims(self, seat: int) -> tuple[Any, ...]:
-        """What the seat may claim; giving up has a command of its own, and the clock makes its own claim."""
+        """What the seat may claim; giving up, counting an answer and the clock have ways of their own."""
         encode = self.match.game.rules.encode
-        others = (resignation(seat), SILENCE)
+        others = (resignation(seat), SILENCE, COUNT)
         return tuple(action for action in self.match.claims(seat) if encode(action) not in others)
 
     def completions(self, seat: int) -> list[str]:

@@ -221,6 +221,9 @@ class Session(Display):
             case "undo":
                 if self.all_agree(say("Do all players agree to take this back? (y/n)")):
                     self.tell(self.match.undo())
+            case "count":
+                if self.all_agree(say("Do all players agree that the refused answer counts? (y/n)")):
+                    self.tell(self.match.count_answer())
             case "draw":
                 self.claim_or_agree_draw(seat)
             case "resign":

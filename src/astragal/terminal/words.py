@@ -14,6 +14,7 @@ COMMANDS = {
     noted("board"): noted("the table again"),
     noted("hint"): noted("a move a bot would make, and why"),
     noted("undo"): noted("take back to your last decision"),
+    noted("count"): noted("count an answer that was refused, if all agree"),
     noted("draw"): noted("claim or agree on a draw"),
     noted("resign"): noted("give up"),
     noted("pause"): noted("rest; no clock runs"),

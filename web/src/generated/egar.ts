@@ -2,7 +2,7 @@
 
 export interface All {
 view: View
-action: (Begins | Roll | Step | Attack | Done | Ask | Draw | Order | Choose | Type | GiveUp | Silence | Know | Take | Resign)
+action: (Begins | Roll | Step | Attack | Done | Ask | Draw | Order | Choose | Type | GiveUp | Silence | Count | Know | Take | Resign)
 event: (Began | Rolled | Stepped | Attacked | Fought | Ended | Levelled | Asked | Answered | Took | Resigned)
 options: Options
 }
@@ -13,7 +13,7 @@ export interface View {
 seat: (number | null)
 turn: number
 options: Options
-legal: (Begins | Roll | Step | Attack | Done | Ask | Draw | Order | Choose | Type | GiveUp | Silence | Know | Take | Resign)[]
+legal: (Begins | Roll | Step | Attack | Done | Ask | Draw | Order | Choose | Type | GiveUp | Silence | Count | Know | Take | Resign)[]
 armies: string[][]
 flags: string[]
 phase: ("answer" | "attack" | "card" | "fight" | "level" | "lots" | "move" | "order" | "over" | "pick" | "roll")
@@ -236,6 +236,12 @@ export interface Silence {
 type: "silence"
 }
 /**
+ * The players agree that a typed answer counts, whatever the program thinks of it (a claim of all, EG-20).
+ */
+export interface Count {
+type: "count"
+}
+/**
  * A seat with a `skill` knows the answer, or does not (chance, EG-21).
  */
 export interface Know {
@@ -382,6 +388,7 @@ option: (number | null)
 text: string
 judged: (Judgement | null)
 silent: boolean
+counted: boolean
 letter: (number | null)
 answer: (Phrase | null)
 note: (Phrase | null)

@@ -63,7 +63,7 @@ id?: string
  */
 export interface Offer {
 type: "offer"
-what: ("draw" | "pause" | "resume" | "takeback" | "takeback-seen")
+what: ("count" | "draw" | "pause" | "resume" | "takeback" | "takeback-seen")
 /**
  * A key of the client's own, so that a repeated command is known
  */
@@ -221,6 +221,7 @@ claims: Choice[]
 open_actions: boolean
 times: Times
 offer: (Pending | null)
+can_count: boolean
 fair: Fairness
 result: (number[] | null)
 outcome: string
@@ -263,7 +264,7 @@ more: boolean
  * An offer that waits for consent.
  */
 export interface Pending {
-what: ("draw" | "pause" | "resume" | "takeback" | "takeback-seen")
+what: ("count" | "draw" | "pause" | "resume" | "takeback" | "takeback-seen")
 seat: number
 waits_for: number[]
 text: string

@@ -121,6 +121,13 @@ class Silence(Struct, frozen=True, tag="silence"):
         return "silence"
 
 
+class Count(Struct, frozen=True, tag="count"):
+    """The players agree that a typed answer counts, whatever the program thinks of it (a claim of all, EG-20)."""
+
+    def __str__(self) -> str:
+        return "count-answer"
+
+
 class Know(Struct, frozen=True, tag="know"):
     """A seat with a `skill` knows the answer, or does not (chance, EG-21)."""
 
@@ -149,10 +156,25 @@ class Resign(Struct, frozen=True, tag="resign"):
 
 
 Action = (
-    Begins | Roll | Step | Attack | Done | Ask | Draw | Order | Choose | Type | GiveUp | Silence | Know | Take | Resign
+    Begins
+    | Roll
+    | Step
+    | Attack
+    | Done
+    | Ask
+    | Draw
+    | Order
+    | Choose
+    | Type
+    | GiveUp
+    | Silence
+    | Count
+    | Know
+    | Take
+    | Resign
 )
 
-DONE, GIVE_UP, SILENCE = Done(), GiveUp(), Silence()
+DONE, GIVE_UP, SILENCE, COUNT = Done(), GiveUp(), Silence(), Count()
 DIE = tuple(Roll(pips, pips) for pips in range(1, 7))
 CHOICES = tuple(Choose(option) for option in range(4))
 ORDERS = tuple(Order((a, b, c, d)) for a, b, c, d in permutations(range(4)))

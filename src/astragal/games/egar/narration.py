@@ -119,6 +119,8 @@ def _answer(event: Answered, lang: str) -> list[Text]:
 def _given(event: Answered, army: Text, lang: str) -> Text:
     if event.silent:
         return say("{army} run out of time.", army=army)
+    if event.counted:
+        return say("The players agree that the answer of {army} counts.", army=army)
     given = LETTERS[event.option] if event.option is not None else event.text
     if given and event.right:
         return say("{army} answer {given}: right.", army=army, given=given)

@@ -13,6 +13,7 @@ from astragal.core.language import say
 from astragal.core.types import BadNotation, IllegalAction
 from astragal.games.egar import combat
 from astragal.games.egar.actions import (
+    COUNT,
     DONE,
     GIVE_UP,
     LETTERS,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 EXAMPLES = "E5-E6, attack F5 with E5, done, ask easy, A, take E5"
 
 _SQUARE = r"([a-m](?:[1-9]|1[0-3]))"
-_FIXED: tuple[Action, ...] = (DONE, GIVE_UP, SILENCE, Know(True), Know(False), *(Ask(level) for level in LEVELS))
+_FIXED: tuple[Action, ...] = (DONE, GIVE_UP, SILENCE, COUNT, Know(True), Know(False), *(Ask(level) for level in LEVELS))
 _WORDS = {str(action): action for action in _FIXED}
 
 

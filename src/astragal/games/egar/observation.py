@@ -11,6 +11,7 @@ from astragal.games.egar.actions import (
     Attack,
     Begins,
     Choose,
+    Count,
     Done,
     GiveUp,
     Know,
@@ -89,7 +90,7 @@ def event(s: State, a: Action, after: State) -> Event:
             return Took(me, s.options.army(s.asked.seat), _result(s, after))
         case Resign():
             return Resigned(s.options.army(a.seat), _result(s, after))
-        case Choose() | Type() | GiveUp() | Silence() | Know():
+        case Choose() | Type() | GiveUp() | Silence() | Count() | Know():
             return _answered(s, a, _result(s, after))
     # A card, or the order of its options. A card whose order is still to be drawn is not shown.
     question = after.question or s.asked
@@ -128,11 +129,14 @@ def _fought(s: State, a: Roll, after: State) -> Fought:
     return Fought(army, a.low, a.high, fight.best, defends, tie, _result(s, after))
 
 
-def _answered(s: State, a: Choose | Type | GiveUp | Silence | Know, result: Result) -> Answered:
+def _answered(s: State, a: Choose | Type | GiveUp | Silence | Count | Know, result: Result) -> Answered:
     """Now, and not before, the right answer may be told."""
     question: Question = s.asked
     card = quiz.card_of(s)
-    right = a.right if isinstance(a, Know) else not isinstance(a, Silence) and quiz.is_right(s, a)
+    counted = isinstance(a, Count)
+    right = counted or (isinstance(a, Know) and a.right)
+    if isinstance(a, Choose | Type | GiveUp):
+        right = quiz.is_right(s, a)
     return Answered(
         army=s.options.army(question.seat),
         right=right,
@@ -140,6 +144,7 @@ def _answered(s: State, a: Choose | Type | GiveUp | Silence | Know, result: Resu
         text=a.text if isinstance(a, Type) else "",
         judged=judge(card, a.text) if isinstance(a, Type) and card else None,
         silent=isinstance(a, Silence),
+        counted=counted,
         letter=question.right,
         answer=phrase(card, 0) if card else None,
         note=Phrase(card.en.note, card.de.note, card.es.note) if card else None,

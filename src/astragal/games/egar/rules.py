@@ -23,6 +23,7 @@ from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
 from astragal.games.egar import combat, notation, observation, position, quiz
 from astragal.games.egar.actions import (
+    COUNT,
     DIE,
     DONE,
     SILENCE,
@@ -31,6 +32,7 @@ from astragal.games.egar.actions import (
     Attack,
     Begins,
     Choose,
+    Count,
     Done,
     Draw,
     GiveUp,
@@ -141,13 +143,15 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
         """With three or four players anybody left may resign (EG-16); the clock may end the wait for an answer (EG-20).
 
         Silence is a claim, not a legal action, because only the clock gives it: whoever runs the table claims it for
-        the asked seat when `answer_seconds` are over.
+        the asked seat when `answer_seconds` are over. So is counting a typed answer: only all players do it.
         """
         found: list[tuple[int, Action]] = []
         if s.phase == "over":
             return ()
         if s.phase == "answer" and s.options.answer_seconds and not quiz.by_chance(s):
             found.append((s.asked.seat, SILENCE))
+        if s.phase == "answer" and s.options.answering == "open" and not quiz.by_chance(s):
+            found.append((s.asked.seat, COUNT))
         if len(s.armies) > 2:  # with two the table ends the match
             found += [(seat, Resign(seat)) for seat in living(s)]
         return tuple(found)
@@ -200,6 +204,10 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
                 if (s.phase != "answer") or (s.asked.seat, a) not in self.claims(s):
                     raise IllegalAction("EG-20", say("no clock runs for an answer here"))
                 return quiz.answered(s, right=False)
+            case Count():
+                if (s.phase != "answer") or (s.asked.seat, a) not in self.claims(s):
+                    raise IllegalAction("EG-20", say("there is no typed answer to count here"))
+                return quiz.answered(s, right=True)
             case Resign():
                 return _resign(s, a)
             case Begins():

@@ -15,6 +15,7 @@ from astragal.games.egar.actions import (
     Attack,
     Begins,
     Choose,
+    Count,
     Done,
     Draw,
     GiveUp,
@@ -216,6 +217,8 @@ def _chance_label(v: View, a: Action) -> Text:
             return say("the right answer") if a.right else say("a wrong answer")
         case Silence():
             return say("the time is up")
+        case Count():
+            return say("the answer counts")
     return Text("{text}", {"text": getattr(a, "text", "")})
 
 

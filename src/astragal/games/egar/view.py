@@ -136,6 +136,7 @@ class Answered(Struct, frozen=True, tag="answered"):
     text: str = ""  # or what was typed
     judged: Judgement | None = None
     silent: bool = False  # the time ran out
+    counted: bool = False  # the players agreed that it counts
     letter: int | None = None  # which option was right, where there were some in a drawn order
     answer: Phrase | None = None  # None for a blank card
     note: Phrase | None = None
