@@ -1,8 +1,8 @@
 """How fast bots search, and how well they keep their time: `make bench`.
 
 Each bot gets a limit of time and thinks about positions of random games, by turns with the others. Printed are the
-nodes it searches in a second (for ismcts: play-outs), and by how much it oversteps its limit in the worst of a hundred
-moves (the 99th percentile).
+nodes it searches in a second (for ismcts: simulations), and by how much it oversteps its limit in the worst of a
+hundred moves (the 99th percentile).
 
     python -m benchmarks.bots --moves 200 --limit 0.1 --json
 """

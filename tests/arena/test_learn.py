@@ -9,8 +9,9 @@ import pytest
 
 import astragal
 from astragal.arena import learn
-from astragal.arena.kernels_selfplay import player
+from astragal.arena.kernels_selfplay import Collected, games, work_for
 from astragal.bots.simple import GreedyBot
+from astragal.core.compiled import cpu
 from astragal.core.types import CHANCE, OVER
 from tests.core import toy
 
@@ -75,7 +76,7 @@ def test_compiled_games_choose_as_the_greedy_bot_does() -> None:
     rules, options = game.rules, next(iter(game.rules.presets.values()))
     assert game.fast is not None
     fast = game.fast(options, 2)
-    play = player(fast.owner, fast.kernels)
+    play = cpu(games, fast.source)
     weights = np.tile(learn.vector(game), (2, 1))
     rng, bot, asked = Random(5), GreedyBot(game), 0
     state = rules.initial(options, 2)
@@ -89,11 +90,10 @@ def test_compiled_games_choose_as_the_greedy_bot_does() -> None:
             asked += 1
             # One ply of a compiled game: what it leaves behind is collected as the next position.
             rows, owners = np.empty((4, weights.shape[1])), np.empty((4, 3), dtype=np.int64)
-            shares, plies = np.zeros((1, 2)), np.zeros(1, dtype=np.int64)
-            seeds = np.array([7], dtype=np.uint64)
-            kept = play(
-                fast.pack(state), fast.tables, seeds, fast.most, 2, weights, 0.0, 1.0, shares, plies, rows, owners
-            )
+            collected = Collected(np.zeros((1, 2)), np.zeros(1, dtype=np.int64), rows, owners)
+            packed, seeds = fast.pack(state), np.array([7], dtype=np.uint64)
+            work = work_for(fast, packed, weights.shape[1])
+            kept = play(packed, fast.tables, seeds, 2, weights, 0.0, 1.0, work, collected)
             best = bot.choose(view, rng)
             after = rules.observe(rules.apply(state, best.action), turn)
             if kept == 4:  # otherwise the game was over at once

@@ -10,7 +10,7 @@ import astragal
 from astragal.bots import ismcts
 from astragal.bots.choice import Limit
 from astragal.bots.expectimax import ExpectimaxBot
-from astragal.bots.ismcts import IsmctsBot, Knobs
+from astragal.bots.ismcts import IsmctsBot, IsmctsSettings
 from tests.bots.positions import decisions
 from tests.core import toy
 from tests.core.toy import BID, CALL, FOLD, Deal, Options
@@ -57,7 +57,7 @@ def test_it_plays_its_own_card_and_not_the_hidden_one() -> None:
 
 
 def test_it_finds_what_an_exact_search_finds() -> None:
-    """In positions of Ur where one move is clearly best, many play-outs agree with looking three moves ahead."""
+    """In positions of Ur where one move is clearly best, many simulations agree with looking three moves ahead."""
     game = astragal.game("ur")
     clear = agreed = 0
     for state in decisions(game, 40, seed=4):
@@ -81,10 +81,10 @@ def test_a_full_tree_still_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choice.action in view.legal
 
 
-def test_play_outs_may_go_to_the_end_of_the_game() -> None:
+def test_rollouts_may_go_to_the_end_of_the_game() -> None:
     game = astragal.game("ur")
     state = decisions(game, 1)[0]
     view = game.rules.observe(state, game.rules.turn(state))
-    choice = IsmctsBot(game, Limit(nodes=100), Knobs(plies=2000, care=0.0)).choose(view, Random(0))
+    choice = IsmctsBot(game, Limit(nodes=100), IsmctsSettings(rollout=2000, rollout_greedy=0.0)).choose(view, Random(0))
     assert choice.value is not None
     assert 0 < choice.value < 1

@@ -8,7 +8,7 @@ import pytest
 
 import astragal
 from astragal.bots.quick import QuickBot
-from astragal.bots.simple import GreedyBot, RandomBot, Whims
+from astragal.bots.simple import GreedyBot, GreedySettings, RandomBot
 from tests.bots.positions import decisions
 
 TABLES = [(id, players) for id, game in astragal.games().items() for players in game.rules.spec.players]
@@ -31,7 +31,7 @@ def test_mistakes_are_random_moves_as_often_as_said() -> None:
     views = [game.rules.observe(state, game.rules.turn(state)) for state in decisions(game, 60)]
     rng = Random(3)
     for mistakes, low, high in ((0.0, 0, 0), (0.5, 200, 280), (1.0, 480, 480)):
-        bot = GreedyBot(game, Whims(mistakes))
+        bot = GreedyBot(game, GreedySettings(mistakes))
         unjudged = sum(bot.choose(view, rng).nodes == 0 for view in views for _ in range(8))
         assert low <= unjudged <= high
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,8 +11,10 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from astragal.core.compiled import kernel
 from astragal.core.conform import LAWS, Report, check
 from astragal.core.fast import Array
+from astragal.core.heuristic import Feature, KernelHeuristic
 from astragal.core.language import say
 from astragal.core.rules import Rules
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, BadPosition, IllegalAction
@@ -528,7 +531,7 @@ class FastOtherCard(ToyFast):
 
     def step(self, packed: Array, number: int) -> Array:
         after = super().step(packed, number)
-        if toy.DEAL <= number < toy.SAY:
+        if after[2] != packed[2]:
             after[2] = after[2] % 3 + 1
         return after
 
@@ -548,10 +551,31 @@ class FastOtherWeights(ToyFast):
 
 
 class FastForgets(ToyFast):
-    """Loses a card while unpacking."""
+    """Loses a card while packing."""
 
-    def unpack(self, packed: Array) -> State:
-        return msgspec.structs.replace(super().unpack(packed), cards=())
+    def words(self, s: State) -> list[int]:
+        return super().words(msgspec.structs.replace(s, cards=s.cards[:1]))
+
+
+class FastKeepsThePast(ToyFast):
+    """Packs something that `step` does not know of."""
+
+    def words(self, s: State) -> list[int]:
+        return [*super().words(s), len(s.said)]
+
+
+class FastOtherNumbers(ToyFast):
+    """Says that there are fewer numbers than it uses."""
+
+    actions = 1
+
+
+class FastOtherNames(ToyFast):
+    """Takes one action for another."""
+
+    def action(self, packed: Array, number: int) -> Action:
+        action = super().action(packed, number)
+        return CALL if action == BID else action
 
 
 class FastCrashes(ToyFast):
@@ -672,6 +696,9 @@ BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (7, FastOtherEyes),
     (7, FastMoody),
     (7, FastForgets),
+    (7, FastKeepsThePast),
+    (7, FastOtherNumbers),
+    (7, FastOtherNames),
     (7, FastCrashes),
     (7, FastWrites),
     (7, FastWrongPlayout),
@@ -686,6 +713,28 @@ def test_a_broken_law_is_reported_by_its_number(law: int, variant: type[ToyRules
     assert {finding.law for finding in report.findings} == {law}, str(report)
     assert all(finding.what and finding.where for finding in report.findings)
     assert f"law {law} BROKEN" in str(report)
+
+
+@kernel
+def all_cards(state: Array, tables: Array, seat: int, values: Array) -> None:
+    """A feature that looks at the other one's card."""
+    values[0] = state[2 + seat] - state[3 - seat]
+
+
+class FastSeesAll(ToyFast):
+    source = ToyFast.source._replace(features=all_cards)
+
+
+def test_a_feature_that_sees_what_its_seat_cannot_know_breaks_law_7(tmp_path: Path) -> None:
+    """Also where the heuristic has no second writing of it: the same kernel, asked about another state of the view."""
+    weights = tmp_path / "weights.toml"
+    weights.write_text('tuned = "not at all"\n[weights]\ncard = 1.0\n')
+    features = [Feature("card", "a high card", "the card of the seat")]
+    for fast, leaks in ((FastSeesAll, True), (ToyFast, False)):
+        heuristic = KernelHeuristic(toy.RULES, fast, features, weights)
+        report = check(toy.toy(fast=fast, heuristic=heuristic), games=60, share=1.0)
+        assert report.ok != leaks, str(report)
+        assert {finding.law for finding in report.findings} <= {7}
 
 
 class Endless(ToyRules):

@@ -235,13 +235,13 @@ class ToyHeuristic(Heuristic[View]):
 
 
 # A packed state: cards in the deck, first + 1, card, card, how many words were said, word, word.
-# Numbers: 0 and 1 who is first, from 10 the cards, from 20 the words.
+# Decisions are the words; outcomes are 0 and 1 who is first, and from 1 + DEAL the cards.
 WORDS = ("bid", "fold", "call", "peace")
-DEAL, SAY = 10, 20
+DEAL = 1
 
 
 @kernel
-def turn(state: Array, tables: Any) -> int:
+def turn(state: Array, tables: Array) -> int:
     if state[1] == 0 or state[3] == 0:
         return CHANCE
     said = state[4]
@@ -251,16 +251,16 @@ def turn(state: Array, tables: Any) -> int:
 
 
 @kernel
-def legal(state: Array, tables: Any, numbers: Array) -> int:
+def legal(state: Array, tables: Array, numbers: Array) -> int:
     if turn(state, tables) < 0:
         return 0
-    numbers[0] = SAY + 2 if state[4] else SAY
-    numbers[1] = SAY + 1
+    numbers[0] = 2 if state[4] else 0
+    numbers[1] = 1
     return 2
 
 
 @kernel
-def chance(state: Array, tables: Any, numbers: Array, weights: Array) -> int:
+def chance(state: Array, tables: Array, numbers: Array, weights: Array) -> int:
     weights[:] = 1
     if state[1] == 0:
         numbers[0], numbers[1] = 0, 1
@@ -275,18 +275,18 @@ def chance(state: Array, tables: Any, numbers: Array, weights: Array) -> int:
 
 
 @kernel
-def step(state: Array, tables: Any, number: int) -> None:
-    if number < DEAL:
+def step(state: Array, tables: Array, number: int) -> None:
+    if state[1] == 0:
         state[1] = number + 1
-    elif number < SAY:
+    elif state[3] == 0:
         state[3 if state[2] else 2] = number - DEAL
     else:
-        state[5 + state[4]] = number - SAY
+        state[5 + state[4]] = number
         state[4] += 1
 
 
 @kernel
-def returns(state: Array, tables: Any, shares: Array) -> None:
+def returns(state: Array, tables: Array, shares: Array) -> None:
     shares[:] = 0
     if turn(state, tables) != OVER:
         return
@@ -300,43 +300,39 @@ def returns(state: Array, tables: Any, shares: Array) -> None:
 
 
 @kernel
-def features(state: Array, tables: Any, seat: int, values: Array) -> None:
+def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     values[0] = state[2 + seat]
 
 
 class ToyFast(Fast[State, Action]):
-    owner = "toy"
-    kernels = Kernels(turn, legal, chance, step, returns, features)
-    tables = ()
+    source = Kernels(turn, legal, chance, step, returns, features)
+    tables = np.zeros(1, dtype=np.int64)
     players = 2
+    actions = len(WORDS)
+    outcomes = DEAL + 6
     most = 10
 
     def __init__(self, options: Options, players: int) -> None:
         self.options = options
 
-    def pack(self, s: State) -> Array:
+    def words(self, s: State) -> list[int]:
         cards = [*s.cards, 0, 0][:2]
         said = [*(WORDS.index(word) for word in s.said), 0, 0][:2]
         first = 0 if s.first is None else s.first + 1
-        return np.array([s.options.cards, first, *cards, len(s.said), *said])
+        return [s.options.cards, first, *cards, len(s.said), *said]
 
-    def unpack(self, packed: Array) -> State:
-        _, first, one, two, count, *said = packed.tolist()
-        cards = tuple(card for card in (one, two) if card)
-        return State(self.options, first - 1 if first else None, cards, tuple(WORDS[word] for word in said[:count]))
-
-    def number(self, s: State, a: Action) -> int:
-        if isinstance(a, First):
-            return a.seat
-        return DEAL + a.card if isinstance(a, Deal) else SAY + WORDS.index(a.word)
+    def action(self, packed: Array, number: int) -> Action:
+        if packed[1] == 0:
+            return First(number)
+        return Deal(number - DEAL) if packed[3] == 0 else Say(WORDS[number])
 
 
-def toy(rules: ToyRules = RULES, fast: type[ToyFast] | None = None) -> Game:
+def toy(rules: ToyRules = RULES, fast: type[ToyFast] | None = None, heuristic: Heuristic[Any] | None = None) -> Game:
     """The game with these rules, and a fast version if there is one."""
     return Game(
         rules=rules,
         presentation=ToyPresentation(),
-        heuristic=ToyHeuristic(),
+        heuristic=heuristic or ToyHeuristic(),
         fast=fast,
     )
 

@@ -28,7 +28,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import astragal
-from astragal.bots.simple import GreedyBot, Whims
+from astragal.bots.simple import GreedyBot, GreedySettings
 from astragal.server import serving
 from astragal.server.app import create
 from astragal.server.settings import Settings
@@ -313,7 +313,7 @@ def greedy(table: dict[str, Any], rng: Random) -> str:
     """What a bot makes of a table that came over the wire; now and then something else, or two of them never end."""
     game = astragal.game(table["game"])
     view = msgspec.convert(table["view"], game.rules.view_type)
-    return game.rules.encode(GreedyBot(game, Whims(mistakes=0.15)).choose(view, rng).action)
+    return game.rules.encode(GreedyBot(game, GreedySettings(mistakes=0.15)).choose(view, rng).action)
 
 
 def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> int:

@@ -7,18 +7,35 @@ are asked, which are those of the seat's own view.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from astragal.core.compiled import kernel, specialise
-from astragal.core.fast import Array, Kernels, draw, weighted
+from astragal.bots.kernels_evaluate import log_odds
+from astragal.core.compiled import kernel
+from astragal.core.fast import Array, Fast, chance, copy, draw, features, legal, returns, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
 
-# What a template calls; `specialise` puts a game's own kernels in the place of these names.
-turn = legal = chance = step = returns = features = cast("Callable[..., Any]", None)
+
+class SelfplayWork(NamedTuple):
+    """The arrays in which games are played."""
+
+    state: Array
+    after: Array  # a position that is only tried
+    rng: Array
+    numbers: Array
+    odds: Array
+    worth: Array  # of each action
+    seen: Array  # room for features
+
+
+class Collected(NamedTuple):
+    """What games left behind, and a row for each position that was collected, as it looked to one seat."""
+
+    shares: Array  # of the win, a row a game
+    plies: Array  # of each game
+    rows: Array  # features
+    owners: Array  # game, seat and ply of each row
 
 
 @kernel
@@ -27,19 +44,17 @@ def unit(rng: Array) -> float:
     return float(np.int64(draw(rng) >> np.uint64(11))) * 2.0**-53
 
 
+@kernel
 def choose(
-    state: Array, tables: Any, seat: int, count: int, numbers: Array, weights: Array, temperature: float,
-    rng: Array, after: Array, seen: Array, worth: Array,
-) -> int:  # fmt: skip
+    work: SelfplayWork, state: Array, tables: Array, seat: int, count: int, weights: Array, temperature: float
+) -> int:
     """The action of a seat: the best by its weights, or one that is drawn by exp(worth / temperature)."""
+    numbers, worth = work.numbers, work.worth
     best = 0
     for index in range(count):
-        after[:] = state
-        step(after, tables, numbers[index])
-        features(after, tables, seat, seen)
-        worth[index] = 0.0
-        for k in range(len(weights)):
-            worth[index] += weights[k] * seen[k]
+        copy(state, work.after)
+        step(work.after, tables, numbers[index])
+        worth[index] = log_odds(work.after, tables, weights, seat, work.seen)
         if worth[index] > worth[best]:
             best = index
     if temperature <= 0.0:
@@ -48,7 +63,7 @@ def choose(
     for index in range(count):
         worth[index] = np.exp((worth[index] - top) / temperature)
         total += worth[index]
-    left = unit(rng) * total
+    left = unit(work.rng) * total
     for index in range(count):
         left -= worth[index]
         if left < 0.0:
@@ -56,31 +71,37 @@ def choose(
     return int(numbers[best])
 
 
+@kernel
 def games(
-    packed: Array, tables: Any, seeds: Array, most: int, most_plies: int, weights: Array, temperature: float,
-    often: float, shares: Array, plies: Array, rows: Array, owners: Array,
-) -> int:  # fmt: skip
+    packed: Array,
+    tables: Array,
+    seeds: Array,
+    most_plies: int,
+    weights: Array,
+    temperature: float,
+    often: float,
+    work: SelfplayWork,
+    collected: Collected,
+) -> int:
     """A game for each seed, seat k playing by row k of `weights`; how many rows of features were collected.
 
-    About every 1/often-th position is collected as it looks to each seat: its features into `rows`, its game, seat and
-    ply into `owners`, until those are full. A game that is broken off is shared, and has `most_plies` plies.
+    About every 1/often-th position is collected as it looks to each seat, until there is no more room. A game that is
+    broken off is shared, and has `most_plies` plies.
     """
-    players, width = weights.shape
-    state, after = np.empty_like(packed), np.empty_like(packed)
-    rng = np.empty(1, dtype=np.uint64)
-    numbers, odds = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
-    worth, seen = np.zeros(most), np.zeros(width)
+    players = len(weights)
+    state, rng, numbers, rows, owners = work.state, work.rng, work.numbers, collected.rows, collected.owners
     kept = 0
     for game in range(len(seeds)):
-        state[:] = packed
+        copy(packed, state)
         rng[0] = seeds[game]
-        shares[game] = 1 / players
-        plies[game] = most_plies
+        for seat in range(players):
+            collected.shares[game, seat] = 1 / players
+        collected.plies[game] = most_plies
         for ply in range(most_plies):
             seat = turn(state, tables)
             if seat == OVER:
-                returns(state, tables, shares[game])
-                plies[game] = ply
+                returns(state, tables, collected.shares[game])
+                collected.plies[game] = ply
                 break
             if often > 0.0 and kept + players <= len(rows) and unit(rng) < often:
                 for viewer in range(players):
@@ -88,25 +109,25 @@ def games(
                     owners[kept, 0], owners[kept, 1], owners[kept, 2] = game, viewer, ply
                     kept += 1
             if seat == CHANCE:
-                count = chance(state, tables, numbers, odds)
-                number = numbers[weighted(rng, odds, count)]
+                count = chance(state, tables, numbers, work.odds)
+                number = numbers[weighted(rng, work.odds, count)]
             else:
                 count = legal(state, tables, numbers)
                 number = numbers[0]
                 if count > 1:
-                    number = choose(
-                        state, tables, seat, count, numbers, weights[seat], temperature, rng, after, seen, worth
-                    )
+                    number = choose(work, state, tables, seat, count, weights[seat], temperature)
             step(state, tables, number)
     return kept
 
 
-@cache
-def player(owner: str, kernels: Kernels) -> Callable[..., int]:
-    """The kernel that plays `games` of this game."""
-    parts: dict[str, Any] = {"step": kernels.step, "features": kernels.features}
-    one = specialise(choose, owner, **parts)
-    return specialise(
-        games, owner, choose=one, turn=kernels.turn, legal=kernels.legal, chance=kernels.chance,
-        returns=kernels.returns, **parts,
-    )  # fmt: skip
+def work_for(fast: Fast[Any, Any], packed: Array, width: int) -> SelfplayWork:
+    """Arrays for games of this table, by a heuristic of so many features."""
+    return SelfplayWork(
+        state=np.empty_like(packed),
+        after=np.empty_like(packed),
+        rng=np.empty(1, dtype=np.uint64),
+        numbers=np.zeros(fast.room, dtype=np.int64),
+        odds=np.zeros(fast.most, dtype=np.int64),
+        worth=np.zeros(fast.most),
+        seen=np.zeros(width),
+    )

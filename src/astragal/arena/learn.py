@@ -19,7 +19,8 @@ import numpy as np
 
 from astragal.arena import stats
 from astragal.arena.job import seatings
-from astragal.arena.kernels_selfplay import player
+from astragal.arena.kernels_selfplay import Collected, games, work_for
+from astragal.core.compiled import cpu
 from astragal.core.fast import Array, Fast
 from astragal.core.rules import Game
 
@@ -84,35 +85,30 @@ def _length(fast: Fast[Any, Any], start: Array, weights: Array) -> float:
     return float(_play(fast, start, weights, _seeds(0, 32), 0.1, 0.0).plies.mean())
 
 
-class _Played(NamedTuple):
-    shares: Array
-    plies: Array
-    rows: Array
-    owners: Array  # game, seat and ply of each row
-
-
 def _play(
     fast: Fast[Any, Any], start: Array, weights: Array, seeds: Array, temperature: float, often: float
-) -> _Played:
+) -> Collected:
     """A game for each seed, on all cores."""
-    play = player(fast.owner, fast.kernels)
+    play = cpu(games, fast.source)
+    width = weights.shape[1]
 
-    def part(index: Array) -> _Played:
+    def part(index: Array) -> Collected:
         room = int(len(index) * 8 * EACH) * fast.players if often else 0
-        found = _Played(
+        found = Collected(
             np.zeros((len(index), fast.players)),
             np.zeros(len(index), dtype=np.int64),
-            np.empty((room, weights.shape[1])),
+            np.empty((room, width)),
             np.empty((room, 3), dtype=np.int64),
         )
-        kept = play(start, fast.tables, seeds[index], fast.most, MOST_PLIES, weights, temperature, often, *found)
+        work = work_for(fast, start, width)
+        kept = play(start, fast.tables, seeds[index], MOST_PLIES, weights, temperature, often, work, found)
         found.owners[:kept, 0] += index[0]
         return found._replace(rows=found.rows[:kept], owners=found.owners[:kept])
 
     cores = os.cpu_count() or 1
     parts = [index for index in np.array_split(np.arange(len(seeds)), 4 * cores) if len(index)]
     with ThreadPoolExecutor(cores) as pool:
-        return _Played(*map(np.concatenate, zip(*pool.map(part, parts), strict=True)))
+        return Collected(*map(np.concatenate, zip(*pool.map(part, parts), strict=True)))
 
 
 def collect(ground: Ground, weights: Array, games: int, seed: int, temperature: float) -> Seen:

@@ -14,7 +14,7 @@ from astragal.core.rules import AnyView
 class Limit(Struct, frozen=True, forbid_unknown_fields=True):
     """How far a bot may think. Whichever comes first ends the search; a bot without any takes its own default.
 
-    A node is one position searched (expectimax) or one play-out (ismcts).
+    A node is one position searched (expectimax) or one simulation (ismcts).
     """
 
     time: Annotated[float, Meta(gt=0, le=600)] | None = None  # seconds

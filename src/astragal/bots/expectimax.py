@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from functools import cache
 from random import Random
 
 import numpy as np
 
 from astragal.bots import kernels_expectimax as template
 from astragal.bots.choice import Bot, Choice, Limit
+from astragal.bots.kernels_evaluate import evaluate
+from astragal.bots.kernels_expectimax import ExpectimaxWork
 from astragal.bots.packed_view import NotSearchable, PackedView
-from astragal.core.compiled import bare, specialise
-from astragal.core.fast import Kernels
+from astragal.core.compiled import cpu
 from astragal.core.language import say
 from astragal.core.rules import AnyView, Game
 
@@ -37,7 +36,7 @@ class ExpectimaxBot(Bot):
             )
         self.game = game
         self.limit = limit if limit != Limit() else DEFAULT
-        self._room: WorkArrays | None = None
+        self._work: ExpectimaxWork | None = None
         self._speed = 1e6  # nodes a second, as measured so far
 
     def prepare(self, view: AnyView) -> None:
@@ -45,10 +44,10 @@ class ExpectimaxBot(Bot):
 
     def choose(self, view: AnyView, rng: Random) -> Choice:
         begin = time.perf_counter()
-        reading = PackedView(self.game, view, rng)
-        if self._room is None or not self._room.fits(reading):
-            self._room = WorkArrays(reading)
-        search = _Search(reading, self._room)
+        packed = PackedView(self.game, view, rng)
+        if self._work is None or not _fits(self._work, packed):
+            self._work = _work(packed)
+        search = _Search(packed, self._work)
         until = None if self.limit.time is None else begin + self.limit.time
         best = search.estimates()
         depth = 0
@@ -57,12 +56,12 @@ class ExpectimaxBot(Bot):
             if found is None:
                 break
             best, depth = found, depth + 1
-        return reading.choice(best, best, search.nodes, depth)
+        return packed.choice(best, best, search.nodes, depth)
 
     def _deepen(self, search: _Search, depth: int, until: float | None) -> list[float] | None:
         """What every legal action is worth with so many decisions to follow it; None if the limit came first."""
         found = []
-        for number in search.reading.numbers:
+        for number in search.packed.numbers:
             worth = -1.0
             while worth < 0:
                 allowed = (self.limit.nodes or 1 << 60) - search.nodes
@@ -82,77 +81,49 @@ class ExpectimaxBot(Bot):
         return found
 
 
-class WorkArrays:
+def _work(packed: PackedView) -> ExpectimaxWork:
     """The arrays that searches of one table work in, one after the other."""
+    fast = packed.fast
+    return ExpectimaxWork(
+        stack=np.zeros((LEVELS, len(packed.first)), dtype=packed.first.dtype),
+        frames=np.zeros((LEVELS, template.COLUMNS), dtype=np.int64),
+        best=np.zeros(LEVELS),
+        slots=np.zeros(LEVELS, dtype=np.int64),
+        numbers=np.zeros((LEVELS, fast.room), dtype=np.int64),
+        odds=np.zeros((LEVELS, fast.most), dtype=np.int64),
+        keys=np.zeros(SLOTS, dtype=np.uint64),
+        known=np.zeros(SLOTS),
+        counts=np.zeros(template.COUNTERS, dtype=np.int64),
+        values=packed.values(),
+    )
 
-    def __init__(self, reading: PackedView) -> None:
-        fast = reading.fast
-        self.stack = np.zeros((LEVELS, len(reading.first)), dtype=reading.first.dtype)
-        self.frames = np.zeros((LEVELS, 5), dtype=np.int64)
-        self.worths = np.zeros(LEVELS)
-        self.slots = np.zeros(LEVELS, dtype=np.int64)
-        self.numbers = np.zeros((LEVELS, fast.most), dtype=np.int64)
-        self.odds = np.zeros((LEVELS, fast.most), dtype=np.int64)
-        self.keys = np.zeros(SLOTS, dtype=np.uint64)
-        self.known = np.zeros(SLOTS)
-        self.counts = np.zeros(3, dtype=np.int64)
 
-    def fits(self, reading: PackedView) -> bool:
-        """Whether positions of this table have their place here."""
-        return self.stack.shape[1] == len(reading.first) and self.numbers.shape[1] == reading.fast.most
+def _fits(work: ExpectimaxWork, packed: PackedView) -> bool:
+    """Whether positions of this table have their place in these arrays."""
+    return bool(work.stack.shape[1] == len(packed.first) and work.numbers.shape[1] == packed.fast.room)
 
 
 class _Search:
     """One search."""
 
-    def __init__(self, reading: PackedView, room: WorkArrays) -> None:
-        fast = reading.fast
-        self.reading, self.room = reading, room
+    def __init__(self, packed: PackedView, work: ExpectimaxWork) -> None:
+        self.packed, self.work = packed, work
         self.nodes = 0
-        self._judge, self._search = searcher(fast.owner, fast.kernels)
-        self._values = reading.values()
-        room.counts[template.SEARCH] += 1
+        self._search = cpu(template.search, packed.fast.source)
+        work.counts[template.SEARCH] += 1
 
     def estimates(self) -> list[float]:
         """What the heuristic says of each action, for a limit too small to search."""
-        fast, seat = self.reading.fast, self.reading.view.seat
-        return [
-            float(
-                self._judge(
-                    fast.step(self.reading.first, number), fast.tables, self.reading.weights, seat, self._values
-                )
-            )
-            for number in self.reading.numbers
-        ]
+        packed, fast = self.packed, self.packed.fast
+        judge = cpu(evaluate, fast.source)
+        after = (fast.step(packed.first, number) for number in packed.numbers)
+        return [float(judge(state, fast.tables, packed.weights, packed.seat, self.work.values)) for state in after]
 
     def look(self, number: int, depth: int, allowed: int) -> float:
         """What an action is worth with so many decisions to follow; below 0 if that takes more nodes than allowed."""
-        reading, fast = self.reading, self.reading.fast
-        room = self.room
-        room.stack[0] = reading.first
-        fast.kernels.step(room.stack[0], fast.tables, number)
-        room.counts[template.USED], room.counts[template.ALLOWED] = 1, allowed
-        worth = self._search(
-            room.stack, depth, reading.view.seat, fast.tables, reading.weights, self._values, room.frames, room.worths,
-            room.slots, room.numbers, room.odds, room.keys, room.known, room.counts,
-        )  # fmt: skip
-        self.nodes += int(room.counts[template.USED])
+        packed, work, fast = self.packed, self.work, self.packed.fast
+        work.stack[0] = fast.step(packed.first, number)
+        work.counts[template.USED], work.counts[template.ALLOWED] = 1, allowed
+        worth = self._search(work, depth, packed.seat, fast.tables, packed.weights)
+        self.nodes += int(work.counts[template.USED])
         return float(worth)
-
-
-@cache
-def judge_of(owner: str, kernels: Kernels) -> Callable[..., float]:
-    """The kernel that asks this game's heuristic."""
-    return specialise(
-        template.judged, owner, bare, turn=kernels.turn, returns=kernels.returns, features=kernels.features
-    )
-
-
-@cache
-def searcher(owner: str, kernels: Kernels) -> tuple[Callable[..., float], Callable[..., float]]:
-    """The kernels that judge and search this game."""
-    judge = judge_of(owner, kernels)
-    opened = specialise(
-        template.opened_at, owner, bare, judge=judge, turn=kernels.turn, legal=kernels.legal, chance=kernels.chance
-    )
-    return judge, specialise(template.search, owner, bare, opened=opened, step=kernels.step)

@@ -1,195 +1,202 @@
 """Information set Monte Carlo tree search as a template: one tree over what the searching seat can tell apart.
 
-Each play-out begins in a state that fits the seat's view (a world), walks down the tree by what has done well so far,
-adds a position, plays on from there for a while and weighs up the end by the heuristic. A throw with few outcomes is a
-branching of the tree; draws from a bag or a deck are not, since they differ from world to world.
-
-The tree lies in arrays, a row a position: its first child, its next sibling, the number of the action that leads to
-it, the seat that took it, how often it was visited and how often it could have been, the sum of that seat's shares,
-what the heuristic thought of it at first, and how likely the heuristic would choose it.
+Each simulation begins in a determinization, a state that fits the seat's view, walks down the tree by PUCT, adds a
+position, plays on from there in a rollout (of no plies, unless the settings say otherwise) and has the heuristic
+evaluate where that leads. A throw with few outcomes is a branching of the tree; draws from a bag or a deck are not,
+since they differ from determinization to determinization.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from typing import NamedTuple
 
 import numpy as np
 
-from astragal.core.compiled import bare
-from astragal.core.fast import Array, below, copy, weighted
+from astragal.bots.kernels_evaluate import evaluate
+from astragal.core.compiled import kernel
+from astragal.core.fast import Array, below, chance, copy, legal, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
 
-# What a template calls; `specialise` puts a game's own kernels in the place of these names.
-turn = legal = chance = step = judge = cast("Callable[..., Any]", None)
 
-CHILD, SIBLING, ACTION, MOVER, VISITS, OFFERED = range(6)  # columns of `links`
-SUM, FIRST, PRIOR = range(3)  # columns of `worths`
+class SearchSettings(NamedTuple):
+    """The settings of `ismcts.IsmctsSettings` as kernels take them."""
+
+    c_puct: float
+    prior_temperature: float
+    rollout: int
+    rollout_greedy: float
+
+
+class IsmctsWork(NamedTuple):
+    """The tree, a row a node, and the arrays of a simulation."""
+
+    links: Array  # see the columns below
+    worths: Array
+    size: Array  # one number: how many nodes the tree has
+    path: Array  # the nodes on the way down
+    state: Array
+    trial: Array  # a position that is only tried
+    numbers: Array
+    odds: Array
+    rng: Array
+    values: Array  # room for features and shares
+    shares: Array
+
+
+# Columns of `links`: the first child, the next sibling, the number of the action that leads to a node, the seat that
+# took it, how often it was visited, and how often it was available.
+CHILD, SIBLING, ACTION, MOVER, VISITS, AVAILABLE, LINKS = range(7)
+# Columns of `worths`: the sum of that seat's shares, what the heuristic said at first, and the prior, not yet scaled.
+SUM, FIRST, PRIOR, WORTHS = range(4)
 BRANCHES = 6  # a chance node with more outcomes than this is no branching of the tree
 
 
-def weigh(state: Array, tables: Any, weights: Array, values: Array, shares: Array) -> None:
-    """Each seat's share of the win, as the heuristic sees it; exact once the game is over."""
-    total = 0.0
-    for seat in range(len(shares)):
-        shares[seat] = judge(state, tables, weights, seat, values)
-        total += shares[seat]
-    for seat in range(len(shares)):
-        shares[seat] /= total
-
-
-@bare
+@kernel
 def child_of(links: Array, node: int, number: int, mover: int) -> int:
-    """The position after this action of this seat, or -1 if the tree has none yet."""
+    """The node after this action of this seat, or -1 if the tree has none yet."""
     child = links[node, CHILD]
     while child >= 0 and (links[child, ACTION] != number or links[child, MOVER] != mover):
         child = links[child, SIBLING]
     return int(child)
 
 
-@bare
-def add(links: Array, worths: Array, sizes: Array, node: int, number: int, mover: int) -> int:
-    """A new position below `node`, or -1 if the tree is full."""
-    child = sizes[0]
+@kernel
+def add_child(work: IsmctsWork, node: int, number: int, mover: int) -> int:
+    """A new node below `node`, or -1 if the tree is full."""
+    links, worths = work.links, work.worths
+    child = work.size[0]
     if child >= len(links):
         return -1
-    sizes[0] += 1
+    work.size[0] += 1
     links[child, CHILD] = -1
     links[child, SIBLING] = links[node, CHILD]
     links[child, ACTION] = number
     links[child, MOVER] = mover
-    links[child, VISITS] = links[child, OFFERED] = 0
+    links[child, VISITS] = links[child, AVAILABLE] = 0
     worths[child, SUM] = worths[child, FIRST] = 0.0
     worths[child, PRIOR] = 1.0
     links[node, CHILD] = child
     return int(child)
 
 
-def pick(
-    state: Array,
-    tables: Any,
-    weights: Array,
-    values: Array,
-    links: Array,
-    worths: Array,
-    sizes: Array,
-    node: int,
-    seat: int,
-    numbers: Array,
-    trial: Array,
-    knobs: Array,
+@kernel
+def select(
+    work: IsmctsWork, state: Array, tables: Array, weights: Array, node: int, seat: int, settings: SearchSettings
 ) -> int:
-    """The child to visit: what did well, or is promising and little tried. -1 if the tree is full."""
+    """The child to visit by PUCT, its prior from the heuristic; -1 if the tree is full.
+
+    What is available differs between determinizations, so the number of visits to the parent is replaced by how often
+    the child was available.
+    """
+    links, worths, numbers = work.links, work.worths, work.numbers
     count = legal(state, tables, numbers)
     mass = 0.0
     for index in range(count):
         child = child_of(links, node, numbers[index], seat)
         if child < 0:
-            child = add(links, worths, sizes, node, numbers[index], seat)
+            child = add_child(work, node, numbers[index], seat)
             if child < 0:
                 return -1
-            copy(state, trial)
-            step(trial, tables, numbers[index])
-            worths[child, FIRST] = judge(trial, tables, weights, seat, values)
-            worths[child, PRIOR] = np.exp(worths[child, FIRST] / knobs[1])
-        links[child, OFFERED] += 1
+            copy(state, work.trial)
+            step(work.trial, tables, numbers[index])
+            worths[child, FIRST] = evaluate(work.trial, tables, weights, seat, work.values)
+            worths[child, PRIOR] = np.exp(worths[child, FIRST] / settings.prior_temperature)
+        links[child, AVAILABLE] += 1
         mass += worths[child, PRIOR]
     best, most = -1, -1.0
     for index in range(count):
         child = child_of(links, node, numbers[index], seat)
         visits = links[child, VISITS]
         mean = (worths[child, SUM] + worths[child, FIRST]) / (visits + 1)
-        urge = knobs[0] * worths[child, PRIOR] / mass * np.sqrt(links[child, OFFERED]) / (visits + 1)
-        if mean + urge > most:
-            best, most = child, mean + urge
+        explore = settings.c_puct * worths[child, PRIOR] / mass * np.sqrt(links[child, AVAILABLE]) / (visits + 1)
+        if mean + explore > most:
+            best, most = child, mean + explore
     return best
 
 
-def play_on(
-    state: Array,
-    tables: Any,
-    weights: Array,
-    values: Array,
-    rng: Array,
-    numbers: Array,
-    odds: Array,
-    trial: Array,
-    plies: int,
-    care: float,
-) -> None:
-    """Plays `state` on for some plies: with `care` the action the heuristic likes best, else any."""
-    for _ in range(plies):
+@kernel
+def rollout(work: IsmctsWork, state: Array, tables: Array, weights: Array, settings: SearchSettings) -> None:
+    """Plays `state` on for some plies: some of them what the heuristic likes best, the others any action."""
+    numbers = work.numbers
+    for _ in range(settings.rollout):
         seat = turn(state, tables)
         if seat == OVER:
             return
         if seat == CHANCE:
-            count = chance(state, tables, numbers, odds)
-            step(state, tables, numbers[weighted(rng, odds, count)])
+            count = chance(state, tables, numbers, work.odds)
+            step(state, tables, numbers[weighted(work.rng, work.odds, count)])
             continue
         count = legal(state, tables, numbers)
-        chosen = below(rng, count)
-        if count > 1 and below(rng, 1000) < 1000 * care:
+        chosen = below(work.rng, count)
+        if count > 1 and below(work.rng, 1000) < 1000 * settings.rollout_greedy:
             most = -1.0
             for index in range(count):
-                copy(state, trial)
-                step(trial, tables, numbers[index])
-                worth = judge(trial, tables, weights, seat, values)
+                copy(state, work.trial)
+                step(work.trial, tables, numbers[index])
+                worth = evaluate(work.trial, tables, weights, seat, work.values)
                 if worth > most:
                     chosen, most = index, worth
         step(state, tables, numbers[chosen])
 
 
-def play_outs(
-    worlds: Array,
-    count: int,
-    tables: Any,
-    weights: Array,
-    values: Array,
-    shares: Array,
-    rng: Array,
-    numbers: Array,
-    odds: Array,
-    scratch: Array,
-    links: Array,
-    worths: Array,
-    sizes: Array,
-    knobs: Array,
-    path: Array,
+@kernel
+def evaluate_all(work: IsmctsWork, state: Array, tables: Array, weights: Array) -> None:
+    """Each seat's share of the win, as the heuristic sees it; exact once the game is over."""
+    shares = work.shares
+    total = 0.0
+    for seat in range(len(shares)):
+        shares[seat] = evaluate(state, tables, weights, seat, work.values)
+        total += shares[seat]
+    for seat in range(len(shares)):
+        shares[seat] /= total
+
+
+@kernel
+def descend(work: IsmctsWork, state: Array, tables: Array, weights: Array, settings: SearchSettings) -> int:
+    """Walks down the tree to a new node, or as far as it goes; how many nodes `path` has."""
+    links, numbers = work.links, work.numbers
+    node, length = 0, 0
+    while length < len(work.path):
+        seat = turn(state, tables)
+        if seat == OVER:
+            break
+        if seat == CHANCE:
+            outcomes = chance(state, tables, numbers, work.odds)
+            drawn = numbers[weighted(work.rng, work.odds, outcomes)]
+            step(state, tables, drawn)
+            if outcomes > BRANCHES:
+                continue
+            child = child_of(links, node, drawn, CHANCE)
+            if child < 0:
+                child = add_child(work, node, drawn, CHANCE)
+            if child < 0:
+                break
+        else:
+            child = select(work, state, tables, weights, node, seat, settings)
+            if child < 0:
+                break
+            step(state, tables, links[child, ACTION])
+        node = child
+        work.path[length] = node
+        length += 1
+        if seat >= 0 and links[node, VISITS] == 0:
+            break
+    return length
+
+
+@kernel
+def simulate(
+    work: IsmctsWork, determinizations: Array, count: int, tables: Array, weights: Array, settings: SearchSettings
 ) -> None:
-    """Runs `count` play-outs, the worlds by turns. `knobs` are those of `ismcts.Knobs`."""
-    state, trial = scratch[0], scratch[1]
+    """Runs `count` simulations, the determinizations by turns."""
+    links, state = work.links, work.state
     for number in range(count):
-        copy(worlds[number % len(worlds)], state)
-        node, length = 0, 0
-        while length < len(path):
-            seat = turn(state, tables)
-            if seat == OVER:
-                break
-            if seat == CHANCE:
-                outcomes = chance(state, tables, numbers, odds)
-                drawn = numbers[weighted(rng, odds, outcomes)]
-                step(state, tables, drawn)
-                if outcomes > BRANCHES:
-                    continue
-                below_it = child_of(links, node, drawn, CHANCE)
-                if below_it < 0:
-                    below_it = add(links, worths, sizes, node, drawn, CHANCE)
-                if below_it < 0:
-                    break
-            else:
-                below_it = pick(state, tables, weights, values, links, worths, sizes, node, seat, numbers, trial, knobs)
-                if below_it < 0:
-                    break
-                step(state, tables, links[below_it, ACTION])
-            node = below_it
-            path[length] = node
-            length += 1
-            if seat >= 0 and links[node, VISITS] == 0:
-                break
-        play_on(state, tables, weights, values, rng, numbers, odds, trial, int(knobs[2]), knobs[3])
-        weigh(state, tables, weights, values, shares)
+        copy(determinizations[number % len(determinizations)], state)
+        length = descend(work, state, tables, weights, settings)
+        rollout(work, state, tables, weights, settings)
+        evaluate_all(work, state, tables, weights)
         for index in range(length):
-            node = path[index]
+            node = work.path[index]
             links[node, VISITS] += 1
             if links[node, MOVER] >= 0:
-                worths[node, SUM] += shares[links[node, MOVER]]
+                work.worths[node, SUM] += work.shares[links[node, MOVER]]

@@ -1,4 +1,4 @@
-"""How a search reads a view: worlds that fit it, packed, and what the heuristic says of each legal action."""
+"""A view as searches take it: determinizations of it, packed, and what the heuristic says of each legal action."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PackedView:
         self.numbers = self.fast.legal(self.first)
         self.weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
 
-    def world(self) -> Array:
+    def determinization(self) -> Array:
         """Some position that looks like the view; the same one where nothing is hidden."""
         if not self.game.rules.spec.hidden:
             return self.first

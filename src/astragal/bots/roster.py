@@ -1,4 +1,4 @@
-"""Bots by name: `greedy`, `master`, `ismcts:nodes=200,plies=4`.
+"""Bots by name: `greedy`, `master`, `ismcts:nodes=200,rollout=4`.
 
 >>> import astragal
 >>> make("greedy:mistakes=0.5", astragal.game("ur")).name
@@ -16,7 +16,7 @@ import msgspec
 from astragal.bots.choice import Bot, Limit
 from astragal.bots.fallback import WithFallback
 from astragal.bots.levels import spec_of
-from astragal.bots.simple import GreedyBot, RandomBot, Whims
+from astragal.bots.simple import GreedyBot, GreedySettings, RandomBot
 from astragal.core.language import say
 from astragal.core.levels import LEVELS
 from astragal.core.rules import Game
@@ -82,13 +82,13 @@ def _random(game: Game, settings: Mapping[str, str]) -> Bot:
 
 
 def _greedy(game: Game, settings: Mapping[str, str]) -> Bot:
-    return GreedyBot(game, _read(Whims, settings))
+    return GreedyBot(game, _read(GreedySettings, settings))
 
 
 def _quick(game: Game, settings: Mapping[str, str]) -> Bot:
     from astragal.bots.quick import QuickBot  # brings Numba
 
-    return QuickBot(game, _read(Whims, settings))
+    return QuickBot(game, _read(GreedySettings, settings))
 
 
 def _expectimax(game: Game, settings: Mapping[str, str]) -> Bot:
@@ -98,10 +98,10 @@ def _expectimax(game: Game, settings: Mapping[str, str]) -> Bot:
 
 
 def _ismcts(game: Game, settings: Mapping[str, str]) -> Bot:
-    from astragal.bots.ismcts import IsmctsBot, Knobs  # brings Numba
+    from astragal.bots.ismcts import IsmctsBot, IsmctsSettings  # brings Numba
 
     limit, rest = _shared(settings)
-    return IsmctsBot(game, limit, _read(Knobs, rest))
+    return IsmctsBot(game, limit, _read(IsmctsSettings, rest))
 
 
 class _Nothing(msgspec.Struct, forbid_unknown_fields=True):

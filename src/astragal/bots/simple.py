@@ -26,7 +26,7 @@ class RandomBot(Bot):
         return Choice(rng.choice(view.legal))
 
 
-class Whims(Struct, frozen=True, forbid_unknown_fields=True):
+class GreedySettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How a greedy bot may be made weaker."""
 
     mistakes: Annotated[float, Meta(ge=0, le=1)] = 0.0  # how often it plays at random instead
@@ -37,13 +37,13 @@ class GreedyBot(Bot):
 
     limit = Limit()
 
-    def __init__(self, game: Game, whims: Whims | None = None) -> None:
+    def __init__(self, game: Game, settings: GreedySettings | None = None) -> None:
         self.rules = game.rules
         self.heuristic = game.heuristic
-        self.whims = whims or Whims()
+        self.settings = settings or GreedySettings()
 
     def choose(self, view: AnyView, rng: Random) -> Choice:
-        if self.whims.mistakes and rng.random() < self.whims.mistakes:
+        if self.settings.mistakes and rng.random() < self.settings.mistakes:
             return Choice(rng.choice(view.legal))
         judged = self._judge(view, rng)
         worth = [share(sum(terms.values())) for terms in judged]
@@ -65,10 +65,12 @@ class GreedyBot(Bot):
             guesses.append([self._terms(state, action, seat) for action in view.legal])
             if len(guesses) == 2 and guesses[0] == guesses[1]:
                 break
+        if len(guesses) == 1:
+            return guesses[0]
         return [
             {term: sum(guess[index][term] for guess in guesses) / len(guesses) for term in terms}
             for index, terms in enumerate(guesses[0])
         ]
 
     def _terms(self, state: Any, action: Any, seat: int) -> dict[str, float]:
-        return dict(self.heuristic.terms(self.rules.observe(self.rules.apply(state, action), seat), seat))
+        return dict(self.heuristic.terms_in(self.rules, self.rules.apply(state, action), seat))

@@ -79,26 +79,49 @@ def compare(game: Game, fast: Fast[Any, Any], state: Any, must: Must) -> None:
     with under(7, "fast"):
         packed = fast.pack(state)
         before = packed.copy()
-        must(7, fast.unpack(packed) == state, "unpack(pack(s)) is another state")
         must(7, fast.turn(packed) == rules.turn(state), f"fast says it is the turn of {fast.turn(packed)}")
         must(7, fast.returns(packed) == rules.returns(state), f"fast gives the returns {fast.returns(packed)}")
-        legal, outcomes = rules.legal(state), rules.chance(state)
-        numbers = [fast.number(state, action) for action in legal]
-        must(7, fast.legal(packed) == numbers, f"fast has the legal actions {fast.legal(packed)}, not {numbers}")
-        weighted = [(fast.number(state, outcome), weight) for outcome, weight in outcomes]
-        must(7, fast.chance(packed) == weighted, f"fast has the outcomes {fast.chance(packed)}, not {weighted}")
-        for action in (*legal, *(outcome for outcome, _ in outcomes)):
-            after = fast.unpack(fast.step(packed, fast.number(state, action)))
-            must(7, after == rules.apply(state, action), f"fast does {action} differently")
+        numbers, outcomes = fast.legal(packed), fast.chance(packed)
+        legal = tuple(fast.action(packed, number) for number in numbers)
+        must(7, legal == rules.legal(state), f"fast has the legal actions {legal}, not {rules.legal(state)}")
+        weighted = tuple((fast.action(packed, number), weight) for number, weight in outcomes)
+        must(7, weighted == rules.chance(state), f"fast has the outcomes {weighted}, not {rules.chance(state)}")
+        counted = range(fast.outcomes if outcomes else fast.actions)
+        for number in (*numbers, *(number for number, _ in outcomes)):
+            action = fast.action(packed, number)
+            must(7, number in counted, f"{action} has the number {number}, which is not one of {len(counted)}")
+            after = fast.step(packed, number)
+            expected = fast.pack(rules.apply(state, action))
+            must(7, fast.key(after) == fast.key(expected), f"fast does {action} differently: {_apart(after, expected)}")
         must(7, bool((packed == before).all()), "fast changed a state it was to leave alone")
-        names = list(game.heuristic.names)
         for seat in range(fast.players):
-            seen = game.heuristic.features(rules.observe(state, seat), seat)
-            found = fast.features(packed, seat, len(names))
-            same = list(seen) == names and all(
-                abs(mine - theirs) < 1e-6 for mine, theirs in zip(found, seen.values(), strict=True)
-            )
-            must(7, same, f"fast sees the features {found} for seat {seat}, the heuristic {seen}")
+            _compare_features(game, fast, state, seat, must)
+
+
+def _apart(found: Any, expected: Any) -> str:
+    """Where two packed states differ."""
+    if found.shape != expected.shape or found.dtype != expected.dtype:
+        return f"{found.dtype}{found.shape} and {expected.dtype}{expected.shape}"
+    return ", ".join(f"[{place}] {found[place]}, not {expected[place]}" for place in (found != expected).nonzero()[0])
+
+
+def _compare_features(game: Game, fast: Fast[Any, Any], state: Any, seat: int, must: Must) -> None:
+    """The features of a seat are those of its view, and the same in another state that looks the same to it."""
+    names, packed = list(game.heuristic.names), fast.pack(state)
+    features = fast.features(packed, seat, len(names))
+    view = game.rules.observe(state, seat)
+    seen = game.heuristic.features(view, seat)
+    must(7, list(seen) == names, f"the heuristic names {names} and gives {list(seen)}")
+    must(7, _close(features, seen.values()), f"fast sees the features {features} for seat {seat}, the heuristic {seen}")
+    if game.rules.spec.hidden:
+        guess = fast.pack(game.rules.resample(view, Random(fast.key(packed))))
+        guessed = fast.features(guess, seat, len(names))
+        what = f"features of seat {seat} depend on what it cannot know: {features} or {guessed}"
+        must(7, _close(features, guessed), what)
+
+
+def _close(mine: Iterable[float], theirs: Iterable[float]) -> bool:
+    return all(abs(one - other) < 1e-6 for one, other in zip(mine, theirs, strict=True))
 
 
 def play(fast: Fast[Any, Any], packed: Any, players: int, rng: Random, must: Must) -> None:

@@ -1,9 +1,13 @@
 """The same rules over compact arrays, for bots, arenas and research.
 
-A packed state is a one-dimensional array of integers; actions and chance outcomes are numbers that stay the same
-within a version of the game. A game writes six kernels (see `Kernels`) and says how its structs become numbers;
-everything else here follows from them and is the same for every game. Conform's law 7 holds both versions of the
-rules against each other.
+A packed state is a one-dimensional array of integers that holds what the rules need from here on and nothing of the
+past, so that equal positions are equal arrays. Decisions and outcomes of chance are numbers, each counted from 0, that
+stay the same within a version of the game; whether a number is the one or the other follows from whose turn it is.
+Claims (`Rules.claims`) have no numbers: whoever wants one applies it by the rules and packs the result.
+
+A game writes six kernels (see `Kernels`) and says how its structs become numbers; everything else here follows from
+them and is the same for every game. Conform's law 7 holds both versions of the rules against each other. Importing this
+does not import Numba: only `Fast.kernels` and what uses it do.
 """
 
 from __future__ import annotations
@@ -12,13 +16,13 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from functools import cached_property
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from astragal.core.compiled import bare, specialise
+from astragal.core.compiled import Slot, cpu, kernel
 from astragal.core.types import CHANCE, OVER
 
 S = TypeVar("S")
@@ -29,45 +33,78 @@ MOST_PLIES = 20_000  # after which a random game that does not end is broken off
 
 
 class Kernels(NamedTuple):
-    """What a game must compile. `tables` is whatever the game keeps about options and board: a tuple of arrays.
+    """What a game must bring as kernels. `tables` is what it keeps about options and board: one array of integers.
 
-    None of them may allocate, except for small scratch arrays; none may read beyond what it is given.
+    None of them may read beyond what it is given.
     """
 
-    turn: Callable[[Array, Any], int]
+    turn: Callable[[Array, Array], int]
     """turn(state, tables): the seat to act, CHANCE or OVER."""
-    legal: Callable[[Array, Any, Array], int]
-    """legal(state, tables, numbers): fills in the legal actions in the order of the rules; how many (0 at CHANCE)."""
-    chance: Callable[[Array, Any, Array, Array], int]
+    legal: Callable[[Array, Array, Array], int]
+    """legal(state, tables, numbers): fills in the legal actions in the order of the rules; how many (0 at CHANCE).
+
+    `numbers` has `Fast.room` places; those that hold no action in the end may be used to work in."""
+    chance: Callable[[Array, Array, Array, Array], int]
     """chance(state, tables, numbers, weights): fills in the outcomes in the order of the rules; how many."""
-    step: Callable[[Array, Any, int], None]
-    """step(state, tables, number): changes the state by an action or outcome that is possible."""
-    returns: Callable[[Array, Any, Array], None]
+    step: Callable[[Array, Array, int], None]
+    """step(state, tables, number): changes the state by an action or, at CHANCE, an outcome that is possible."""
+    returns: Callable[[Array, Array, Array], None]
     """returns(state, tables, shares): fills in each seat's share of the win; zeros before the end."""
-    features: Callable[[Array, Any, int, Array], None]
-    """features(state, tables, seat, values): what `Heuristic.features` says of that seat's view, in its order."""
+    features: Callable[[Array, Array, int, Array], None]
+    """features(state, tables, seat, values): fills in what the heuristic looks at, by what this seat may know.
+
+    This one also runs uncompiled, where all four arguments but the seat are lists: it must not slice them."""
+
+
+class Work(NamedTuple):
+    """The arrays in which random games are played."""
+
+    state: Array
+    rng: Array  # one uint64
+    numbers: Array
+    weights: Array
 
 
 class Fast(ABC, Generic[S, A]):
     """One game under given options at a table of given size, over arrays."""
 
-    owner: str  # the game's id
-    kernels: Kernels
-    tables: Any
+    source: ClassVar[Kernels]  # as written; `kernels` has them compiled
+    tables: Array
+    dtype: ClassVar[Any] = np.int64  # of packed states
     players: int
-    most: int  # no position has more actions or outcomes than this
+    actions: int  # how many numbers decisions have
+    outcomes: int  # how many numbers outcomes of chance have
+    most: int  # no position has more legal actions or outcomes than this
 
     @abstractmethod
+    def words(self, s: S) -> list[int]:
+        """The state as a list of integers, which is what the plain kernels take."""
+
     def pack(self, s: S) -> Array:
         """The state as an array."""
+        return np.array(self.words(s), dtype=self.dtype)
 
     @abstractmethod
-    def unpack(self, packed: Array) -> S:
-        """The state again."""
+    def action(self, packed: Array, number: int) -> A:
+        """The legal action, or at CHANCE the outcome, that has this number in this position."""
 
-    @abstractmethod
-    def number(self, s: S, a: A) -> int:
-        """The number of a legal action or an outcome."""
+    @property
+    def room(self) -> int:
+        """How many places the array must have that `legal` fills in."""
+        return self.most
+
+    @cached_property
+    def kernels(self) -> Kernels:
+        """The kernels as machine code."""
+        compiled: tuple[Any, ...] = tuple(map(cpu, self.source))
+        return Kernels(*compiled)
+
+    def key(self, packed: Array) -> bytes:
+        """The position for dictionaries and tables: equal for equal positions, whatever happened before.
+
+        Two states have the same key if and only if the rules go on in the same way from both (claims left aside).
+        """
+        return packed.tobytes()
 
     def turn(self, packed: Array) -> int:
         """The seat to act, CHANCE or OVER."""
@@ -76,13 +113,15 @@ class Fast(ABC, Generic[S, A]):
     def legal(self, packed: Array) -> list[int]:
         """The numbers of the legal actions in the order of the rules."""
         numbers = self._numbers()
-        return [int(number) for number in numbers[: self.kernels.legal(packed, self.tables, numbers)]]
+        count = self.kernels.legal(packed, self.tables, numbers)
+        found: list[int] = numbers[:count].tolist()
+        return found
 
     def chance(self, packed: Array) -> list[tuple[int, int]]:
         """The numbers of the outcomes with their weights, in the order of the rules."""
         numbers, weights = self._numbers(), self._numbers()
         count = self.kernels.chance(packed, self.tables, numbers, weights)
-        return [(int(number), int(weight)) for number, weight in zip(numbers[:count], weights[:count], strict=True)]
+        return list(zip(numbers[:count].tolist(), weights[:count].tolist(), strict=True))
 
     def step(self, packed: Array, number: int) -> Array:
         """The position after an action or outcome; the argument stays as it was."""
@@ -102,6 +141,18 @@ class Fast(ABC, Generic[S, A]):
         self.kernels.features(packed, self.tables, seat, values)
         return tuple(values.tolist())
 
+    def plain_features(self, s: S, seat: int, count: int) -> list[float]:
+        """The same of a state, by the uncompiled kernel: for those who ask too seldom to have anything compiled."""
+        values = [0.0] * count
+        features: Callable[..., None] = self.source.features
+        features(self.words(s), self._listed_tables, seat, values)
+        return values
+
+    @cached_property
+    def _listed_tables(self) -> list[int]:
+        found: list[int] = self.tables.tolist()
+        return found
+
     def playouts(self, packed: Array, seeds: Sequence[int] | Array, *, cores: int = 1) -> tuple[Array, Array]:
         """A random game from here for each seed: the returns (a row a game) and the plies it took.
 
@@ -115,33 +166,39 @@ class Fast(ABC, Generic[S, A]):
         parts = np.array_split(np.arange(len(seeds)), cores)
         with ThreadPoolExecutor(cores) as pool:  # the kernels let go of the interpreter's lock
             for done in [
-                pool.submit(play, packed, self.tables, seeds[p], self.most, MOST_PLIES, shares[p[0] :], plies[p[0] :])
+                pool.submit(
+                    play, packed, self.tables, seeds[p], MOST_PLIES, self.work(packed), shares[p[0] :], plies[p[0] :]
+                )
                 for p in parts
                 if len(p)
             ]:
                 done.result()
         return shares, plies
 
+    def work(self, packed: Array) -> Work:
+        """Arrays for random games from such a position."""
+        return Work(np.empty_like(packed), np.empty(1, dtype=np.uint64), self._numbers(), self._numbers())
+
     def _playouts(self) -> Callable[..., None]:
         """The kernel behind `playouts`. A game may bring a quicker one with the same arguments and results in law."""
-        return random_games(self.owner, self.kernels)
+        return cpu(random_games, self.source)
 
     def _numbers(self) -> Array:
-        return np.zeros(self.most, dtype=np.int64)
+        return np.zeros(self.room, dtype=np.int64)
 
 
-# What a template calls; `specialise` puts a game's own kernels in the place of these names.
-turn = legal = chance = step = returns = cast("Callable[..., Any]", None)
+# The game's own kernels in a template.
+turn, legal, chance, step, returns, features = map(Slot, Kernels._fields)
 
 
-@bare
+@kernel
 def copy(source: Array, target: Array) -> None:
     """Makes one position equal another. (An assignment of slices would first look whether the two overlap.)"""
     for place in range(len(source)):
         target[place] = source[place]
 
 
-@bare
+@kernel
 def draw(rng: Array) -> Any:
     """The next 64 random bits (splitmix64); `rng` is an array of one uint64."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -151,13 +208,13 @@ def draw(rng: Array) -> Any:
     return bits ^ (bits >> np.uint64(31))
 
 
-@bare
+@kernel
 def below(rng: Array, limit: int) -> Any:
     """A random number from 0 to limit - 1. The bias is below limit / 2**32."""
     return np.int64(((draw(rng) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 
-@bare
+@kernel
 def weighted(rng: Array, weights: Array, count: int) -> int:
     """A random index, each as likely as its weight says."""
     total = 0
@@ -171,9 +228,8 @@ def weighted(rng: Array, weights: Array, count: int) -> int:
     return count - 1
 
 
-def _random_game(
-    state: Array, tables: Any, rng: Array, numbers: Array, weights: Array, most_plies: int, shares: Array
-) -> int:
+@kernel
+def random_game(state: Array, tables: Array, most_plies: int, work: Work, shares: Array) -> int:
     """Plays `state` on to its end, every legal action as likely as the next; the number of plies."""
     for ply in range(most_plies):
         seat = turn(state, tables)
@@ -181,32 +237,23 @@ def _random_game(
             returns(state, tables, shares)
             return ply
         if seat == CHANCE:
-            count = chance(state, tables, numbers, weights)
-            number = numbers[weighted(rng, weights, count)]
+            count = chance(state, tables, work.numbers, work.weights)
+            number = work.numbers[weighted(work.rng, work.weights, count)]
         else:
-            count = legal(state, tables, numbers)
-            number = numbers[below(rng, count)]
+            count = legal(state, tables, work.numbers)
+            number = work.numbers[below(work.rng, count)]
         step(state, tables, number)
-    shares[:] = 1 / len(shares)
+    for seat in range(len(shares)):
+        shares[seat] = 1 / len(shares)
     return most_plies
 
 
-def _random_games(
-    packed: Array, tables: Any, seeds: Array, most: int, most_plies: int, shares: Array, plies: Array
+@kernel
+def random_games(
+    packed: Array, tables: Array, seeds: Array, most_plies: int, work: Work, shares: Array, plies: Array
 ) -> None:
     """A random game for each seed."""
-    state = np.empty_like(packed)
-    rng = np.empty(1, dtype=np.uint64)
-    numbers, weights = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
     for game in range(len(seeds)):
-        state[:] = packed
-        rng[0] = seeds[game]
-        plies[game] = _random_game(state, tables, rng, numbers, weights, most_plies, shares[game])
-
-
-@cache
-def random_games(owner: str, kernels: Kernels) -> Callable[..., None]:
-    """The kernel that plays random games of this game."""
-    parts = {"turn": kernels.turn, "legal": kernels.legal, "chance": kernels.chance, "step": kernels.step}
-    one = specialise(_random_game, owner, bare, returns=kernels.returns, **parts)
-    return specialise(_random_games, owner, _random_game=one)
+        copy(packed, work.state)
+        work.rng[0] = seeds[game]
+        plies[game] = random_game(work.state, tables, most_plies, work, shares[game])

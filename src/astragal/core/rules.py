@@ -214,12 +214,12 @@ class Presentation(Protocol[V_in, A_in, E_in]):
 class Heuristic(Protocol[V_in]):
     """A guess at how likely a seat wins: the log-odds, as a sum of reasons that have names.
 
-    What is looked at is written by hand, what it weighs comes from a data file that `tools/tune.py` writes.
+    What is looked at is written by hand, what it weighs comes from a data file that `tools/tune.py` writes. A game with
+    a compiled form uses `heuristic.KernelHeuristic`, so that its features are written once; another one may write
+    `features` over views.
     """
 
-    names: Mapping[
-        str, str
-    ]  # feature -> a reason in English, and a key of the catalogue; their order is that of `fast`
+    names: Mapping[str, str]  # feature -> a reason in English, a key of the catalogue; their order is that of `fast`
     weights: Mapping[str, float]
 
     def features(self, v: V_in, seat: int) -> Mapping[str, float]:
@@ -229,6 +229,10 @@ class Heuristic(Protocol[V_in]):
     def terms(self, v: V_in, seat: int) -> Mapping[str, float]:
         """The features by their weights; their sum is the log-odds that this seat wins."""
         return {name: self.weights[name] * value for name, value in self.features(v, seat).items()}
+
+    def terms_in(self, rules: AnyRules, s: Any, seat: int) -> Mapping[str, float]:
+        """The terms of this seat's view of a state, for those who have the state anyway."""
+        return self.terms(rules.observe(s, seat), seat)
 
 
 class NoHeuristic(Heuristic[Any]):

@@ -17,15 +17,16 @@ from astragal.core import options
 from astragal.core.agreement import agree, compare
 from astragal.core.types import CHANCE, OVER
 from astragal.games.egar import GAME
-from astragal.games.egar.actions import Draw, Resign, Type
+from astragal.games.egar import layout as place
+from astragal.games.egar.actions import Draw, Resign
 from astragal.games.egar.board import Board
 from astragal.games.egar.cards import LEVELS, ascending, face
 from astragal.games.egar.deck import Deck, default_deck
 from astragal.games.egar.fast import EgarFast, fast
-from astragal.games.egar.kernels_layout import DRAW
 from astragal.games.egar.options import BOT_SKILL, Options, Skill
 from astragal.games.egar.state import State
 from tests.games.egar.table import BLANK, RULES, play, position
+from tests.numbers import number_of, same
 
 # Two soldiers a side, so near to each other that a game is over soon.
 SMALL = Board("small", 4, 5, ("Fs", "s."), two=("A2", "C5"), three=("A2", "C2", "C5"), four=("A2", "C2", "C5", "A5"))
@@ -96,15 +97,13 @@ def test_equal_positions_are_equal_arrays_and_every_number_names_its_action(play
             s = RULES.initial(chosen, players)
             while (turn := RULES.turn(s)) != OVER:
                 weighted = RULES.chance(s) or tuple((action, 1) for action in RULES.legal(s))
-                for action, _ in weighted:
-                    assert quick.action(quick.number(s, action)) == action
                 guess = blanked(RULES.resample(RULES.observe(s, max(turn, 0)), rng))
                 compare(GAME, quick, guess, must)
                 compare(GAME, fast(guess.options, players), guess, must)
                 action = rng.choices([a for a, _ in weighted], [w for _, w in weighted])[0]
-                stepped = quick.step(quick.pack(s), quick.number(s, action))
+                stepped = quick.step(quick.pack(s), number_of(quick, quick.pack(s), action))
                 s = RULES.apply(s, action)
-                assert (quick.pack(s) == stepped).all()
+                assert same(quick.pack(s), stepped)
 
 
 def blanked(s: State) -> State:
@@ -121,9 +120,13 @@ def test_a_packed_guess_keeps_what_its_card_does() -> None:
     guess = RULES.resample(RULES.observe(s, 1), Random(5))
     assert guess.question is not None
     quick = fast(guess.options, 2)
-    assert quick.unpack(quick.pack(guess)) == blanked(guess)
-    right = quick.step(quick.pack(guess), quick.number(guess, RULES.legal(guess)[guess.question.right or 0]))
-    assert quick.unpack(right).armies == guess.armies
+    assert same(quick.pack(guess), quick.pack(blanked(guess)))
+    packed = quick.pack(guess)
+    right = guess.question.right or 0
+    for option, action in enumerate(RULES.legal(guess)):
+        after = quick.step(packed, number_of(quick, packed, action))
+        kept = (after[: place.SQUARES] == packed[: place.SQUARES]).all() and after[place.PHASE] == place.ROLLING
+        assert kept == (option == right)
 
 
 def test_states_after_claims() -> None:
@@ -142,21 +145,29 @@ def test_states_after_claims() -> None:
 
 
 def test_long_games_and_large_decks() -> None:
-    s = play(replace(position("B4", "L10", turn_limit=0), turns=2**15 - 1), "done", "card-2", "order-1234")
-    quick = fast(s.options, 2)
-    compare(GAME, quick, s, must)
-    assert quick.unpack(quick.step(quick.pack(s), quick.number(s, RULES.legal(s)[0]))).turns == 2**15
+    for limit, left in ((2**15 + 1, 2), (2**15, 1)):  # turns are counted in two words
+        begin = replace(position("B4", "L10", turn_limit=limit), turns=2**15 - 1)
+        s = play(begin, "done", "card-2", "order-1234")
+        quick = fast(s.options, 2)
+        compare(GAME, quick, s, must)
+        packed = quick.pack(s)
+        after = quick.step(packed, quick.legal(packed)[0])
+        assert (quick.turn(after) == OVER) == (left == 1)
+        assert same(after, quick.pack(RULES.apply(s, RULES.legal(s)[0])))
+    for turns in (1, 2**15):  # without a limit they are not counted
+        s = replace(position("B4", "L10", turn_limit=0), turns=turns)
+        assert quick.key(fast(s.options, 2).pack(s)) == quick.key(fast(s.options, 2).pack(replace(s, turns=0)))
     large = Options(deck=Deck("large", (), (1000, 1000, 1000)), level="hard", begins=0)
     s = play(RULES.initial(large, 2), "roll-1", "done")
     quick = fast(large, 2)
     for used in ((), (0, 8, 999), tuple(range(999)), tuple(range(1000))):
         before = replace(s, used=((1, 2), (999,), used))
-        assert quick.unpack(quick.pack(before)) == before
-        outcomes = RULES.chance(before)
-        assert quick.chance(quick.pack(before)) == [(quick.number(s, a), 1) for a, _ in outcomes]
+        packed, outcomes = quick.pack(before), RULES.chance(before)
+        assert quick.chance(packed) == [(place.DRAW + a.card, 1) for a, _ in outcomes if isinstance(a, Draw)]
+        assert all(number < quick.outcomes for number, _ in quick.chance(packed))
         last = outcomes[-1][0]
-        assert quick.unpack(quick.step(quick.pack(before), quick.number(s, last))) == RULES.apply(before, last)
-    assert quick.number(s, Draw(999)) == DRAW + 999
+        assert same(quick.step(packed, number_of(quick, packed, last)), quick.pack(RULES.apply(before, last)))
+    assert quick.action(packed, place.DRAW + 999) == Draw(999)
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -186,8 +197,6 @@ def test_what_has_no_place_in_an_array_is_refused() -> None:
     quick = fast(Options(board=SMALL, deck=FEW), 2)
     with pytest.raises(ValueError, match="another deck"):
         quick.pack(RULES.initial(Options(board=SMALL), 2))
-    with pytest.raises(ValueError, match="has no number"):
-        quick.number(position("B4", "L10", answering="open"), Type("Rubicon"))
 
 
 def test_a_table_is_made_once() -> None:

@@ -16,6 +16,7 @@ from hypothesis import given
 
 import astragal
 from astragal.core.agreement import agree
+from astragal.core.compiled import cpu
 from astragal.core.fast import MOST_PLIES, Array, random_games
 from astragal.core.types import OVER, BadOptions
 from astragal.games.ur.board import Board
@@ -86,10 +87,23 @@ def test_disagreement_would_be_noticed() -> None:
 
 
 @given(positions())
-def test_numbers_lead_back_to_actions(state: State) -> None:
+def test_numbers_are_counted_from_nought_and_lead_to_actions(state: State) -> None:
+    quick, packed = fast(state.options), fast(state.options).pack(state)
+    actions = [quick.action(packed, number) for number in quick.legal(packed)]
+    outcomes = [quick.action(packed, number) for number, _ in quick.chance(packed)]
+    assert tuple(actions) == RULES.legal(state)
+    assert outcomes == [outcome for outcome, _ in RULES.chance(state)]
+    assert all(0 <= number < quick.actions for number in quick.legal(packed))
+    assert all(0 <= number < quick.outcomes for number, _ in quick.chance(packed))
+
+
+def test_a_key_tells_positions_apart_and_nothing_of_their_past() -> None:
+    state = at("b1 b7", "b3", mover=1)
     quick = fast(state.options)
-    for action in (*RULES.legal(state), *(outcome for outcome, _ in RULES.chance(state))):
-        assert quick.action(state, quick.number(state, action)) == action
+    key = quick.key(quick.pack(state))
+    assert {key: 1}[quick.key(quick.pack(msgspec.structs.replace(state, opening=(1, 3))))] == 1
+    for other in (at("b1 b7", "b3"), at("b1 b6", "b3", mover=1), at("b1 b7", "b3", mover=1, throw=2)):
+        assert quick.key(quick.pack(other)) != key
 
 
 @given(positions())
@@ -119,8 +133,8 @@ def results(quick: UrFast, packed: Array, games: int, *, by_template: bool) -> t
         shares, plies = quick.playouts(packed, range(games))
         return shares[:, 0], plies
     shares, plies = np.zeros((games, 2)), np.zeros(games, dtype=np.int64)
-    play = random_games(quick.owner, quick.kernels)
-    play(packed, quick.tables, np.arange(games, dtype=np.uint64), quick.most, MOST_PLIES, shares, plies)
+    play, seeds = cpu(random_games, quick.source), np.arange(games, dtype=np.uint64)
+    play(packed, quick.tables, seeds, MOST_PLIES, quick.work(packed), shares, plies)
     return shares[:, 0], plies
 
 
@@ -185,7 +199,8 @@ def test_a_random_game_on_two_cores_is_the_same() -> None:
 def test_a_random_game_that_does_not_end_is_shared() -> None:
     quick, packed = fast(Options(begins=0)), start(Options(begins=0))
     shares, plies = np.zeros((3, 2)), np.zeros(3, dtype=np.int64)
-    quick._playouts()(packed, quick.tables, np.arange(3, dtype=np.uint64), quick.most, 11, shares, plies)
+    seeds = np.arange(3, dtype=np.uint64)
+    quick._playouts()(packed, quick.tables, seeds, 11, quick.work(packed), shares, plies)
     assert shares.tolist() == [[0.5, 0.5]] * 3
     assert plies.tolist() == [11] * 3
 

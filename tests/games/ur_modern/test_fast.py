@@ -17,11 +17,11 @@ from astragal.games.ur.board import mirror
 from astragal.games.ur_modern.actions import Action, ClaimDraw, Move
 from astragal.games.ur_modern.board import SQUARES, Layout
 from astragal.games.ur_modern.fast import UrModernFast
-from astragal.games.ur_modern.heuristic import UrModernHeuristic
 from astragal.games.ur_modern.options import PRESETS, Options
 from astragal.games.ur_modern.state import State
 from tests.games.ur_modern.positions import RULES, at, play
 from tests.games.ur_modern.test_agreement import LAYOUTS, random_start
+from tests.numbers import number_of, same
 
 GAME = astragal.game("ur-modern")
 
@@ -126,41 +126,43 @@ def test_no_position_has_more_actions_than_there_is_room_for() -> None:
 
 
 @pytest.mark.rule("UM-20")
-def test_habits_and_claims_survive_packing_and_stepping() -> None:
+def test_habits_are_history_and_a_claimed_draw_is_not() -> None:
     state = at("b1 b3", "b7", seat=0)
     fast = UrModernFast(state.options, 2)
     packed = fast.pack(state)
     for there, back in (("b3-b4", "b4-b3"),) * 5:
         for text in ("throw-one", there, "throw-one", "b7-b8", "throw-one", back, "throw-one", "b8-b7"):
             action = RULES.decode(state, text)
-            packed = fast.step(packed, fast.number(state, action))
+            packed = fast.step(packed, number_of(fast, packed, action))
             state = RULES.apply(state, action)
-            assert fast.unpack(packed) == state
+            assert same(packed, fast.pack(state))
     assert state.claimable
     compare(GAME, fast, state, must)
-    drawn = fast.step(packed, fast.number(state, ClaimDraw()))
-    assert fast.unpack(drawn) == RULES.apply(state, ClaimDraw())
-    assert fast.turn(drawn) == OVER
-    assert fast.returns(drawn) == (0.5, 0.5)
-    compare(GAME, fast, fast.unpack(drawn), must)
+    assert fast.key(packed) == fast.key(fast.pack(at("b1 b3", "b7", seat=0)))
+    drawn = RULES.apply(state, ClaimDraw())
+    assert fast.turn(fast.pack(drawn)) == OVER
+    assert fast.returns(fast.pack(drawn)) == (0.5, 0.5)
+    compare(GAME, fast, drawn, must)
 
 
 def test_every_action_has_a_number_of_its_own_that_leads_back() -> None:
     rng = Random(8)
-    numbers: dict[int, Action] = {}
+    numbers: dict[tuple[bool, int], Action] = {}
     for name in LAYOUTS:
         for _ in range(60):
             state = random_start(name, rng)
             fast = UrModernFast(state.options, 2)
-            for outcome, _ in RULES.chance(state):
-                thrown = RULES.apply(state, outcome)
-                for action in (outcome, *RULES.legal(thrown)):
-                    number = fast.number(thrown, action)
-                    assert numbers.setdefault(number, action) == action
-                    assert fast.action(number) == action
+            packed = fast.pack(state)
+            for number, _ in fast.chance(packed):
+                outcome = fast.action(packed, number)
+                assert numbers.setdefault((True, number), outcome) == outcome
+                thrown = fast.step(packed, number)
+                for decision in fast.legal(thrown):
+                    action = fast.action(thrown, decision)
+                    assert numbers.setdefault((False, decision), action) == action
+    assert len(set(map(repr, numbers.values()))) == len(numbers)
     assert any(isinstance(action, Move) and len(action.hops) == 2 for action in numbers.values())
     assert any(isinstance(action, Move) and action.hops[0].takes for action in numbers.values())
-    assert fast.action(fast.number(state, ClaimDraw())) == ClaimDraw()
 
 
 def length_and_share(state: State, plies: int, rng: Random) -> tuple[int, float]:
@@ -211,7 +213,7 @@ def positions(count: int) -> Iterator[State]:
 
 
 def features(state: State, seat: int) -> dict[str, float]:
-    return dict(UrModernHeuristic().features(RULES.observe(state, seat), seat))
+    return dict(GAME.heuristic.features(RULES.observe(state, seat), seat))
 
 
 def test_what_speaks_for_one_side_speaks_against_the_other() -> None:
@@ -235,16 +237,16 @@ def test_the_sides_are_treated_alike() -> None:
 def test_every_feature_is_seen_somewhere_and_nothing_but_the_result_at_the_end() -> None:
     seen = set(chain.from_iterable({name for name, value in features(s, 0).items() if value} for s in positions(40)))
     won = play(at("a1 c1 a7 b7", "b3", "one"), "b7-c7")
-    assert features(won, 0) == {**dict.fromkeys(UrModernHeuristic.names, 0.0), "result": 1.0}
+    assert features(won, 0) == {**dict.fromkeys(GAME.heuristic.names, 0.0), "result": 1.0}
     assert features(won, 1)["result"] == -1.0
     compare(GAME, UrModernFast(won.options, 2), won, must)
-    assert seen | {"result"} == set(UrModernHeuristic.names)
+    assert seen | {"result"} == set(GAME.heuristic.names)
 
 
 @pytest.mark.parametrize("options", PRESETS.values(), ids=list(PRESETS))
 def test_the_empty_board_favours_nobody_but_who_throws(options: Options) -> None:
     state = RULES.apply(RULES.initial(options, 2), RULES.chance(RULES.initial(options, 2))[0][0])
-    assert features(state, 0) == pytest.approx({**dict.fromkeys(UrModernHeuristic.names, 0.0), "turn": 1.0})
+    assert features(state, 0) == pytest.approx({**dict.fromkeys(GAME.heuristic.names, 0.0), "turn": 1.0})
 
 
 def test_the_game_is_imported_without_numba() -> None:

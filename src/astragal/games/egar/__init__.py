@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from astragal.core.heuristic import KernelHeuristic
 from astragal.core.language import noted
 from astragal.core.rules import Game, GameCommand
+from astragal.games.egar.board import DATA
 from astragal.games.egar.diagrams import diagrams
-from astragal.games.egar.heuristic import EgarHeuristic
+from astragal.games.egar.heuristic import FEATURES
 from astragal.games.egar.lesson import LESSON
 from astragal.games.egar.levels import OPPONENTS
 from astragal.games.egar.options import Options
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _fast(options: Options, players: int) -> EgarFast:
-    from astragal.games.egar.fast import fast  # it brings Numba, which takes its time to import
+    from astragal.games.egar.fast import fast  # NumPy takes its time to import
 
     return fast(options, players)
 
@@ -35,10 +37,11 @@ def _cards(lang: str) -> click.Group:
     return group(lang)
 
 
+RULES = EgarRules()
 GAME = Game(
-    rules=EgarRules(),
+    rules=RULES,
     presentation=EgarPresentation(),
-    heuristic=EgarHeuristic(),
+    heuristic=KernelHeuristic(RULES, _fast, FEATURES, DATA / "weights.toml"),
     diagrams=diagrams,
     fast=_fast,
     lesson=LESSON,

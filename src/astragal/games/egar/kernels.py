@@ -1,31 +1,29 @@
-"""What can happen in a packed position of EGAR (see `kernels_layout`). The readable rules: `rules`, `field`, `quiz`.
+"""What can happen in a packed position of EGAR (see `layout`). The readable rules: `rules`, `combat`, `quiz`.
 
 Numbers that go from a packed state into a call are read with `read`: other types would be compiled by themselves.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from astragal.core.compiled import bare
+from astragal.core.compiled import kernel
 from astragal.core.fast import Array
 from astragal.core.types import CHANCE, OVER
-from astragal.games.egar import kernels_layout as at
+from astragal.games.egar import layout as at
 
 
-@bare
+@kernel
 def read(state: Array, place: int) -> int:
-    """The number at a place of a packed state, as wide as all others."""
-    return np.int64(state[place])  # type: ignore[return-value]
+    """The number at a place of a packed state, made as wide as all others by the sum."""
+    return int(state[place] + 0)
 
 
-@bare
+@kernel
 def by_chance(state: Array, tables: Array) -> bool:
     """Whether the open question is answered by a skill."""
     return bool(tables[at.SKILL + 3 * state[at.ASKED]] >= 0)
 
 
-@bare
+@kernel
 def turn(state: Array, tables: Array) -> int:
     """The seat to act, CHANCE or OVER."""
     phase = state[at.PHASE]
@@ -41,7 +39,7 @@ def turn(state: Array, tables: Array) -> int:
 # What can be done ----------------------------------------------------------------------------------------------
 
 
-@bare
+@kernel
 def legal(state: Array, tables: Array, numbers: Array) -> int:
     """The legal actions; how many."""
     phase = state[at.PHASE]
@@ -68,7 +66,7 @@ def legal(state: Array, tables: Array, numbers: Array) -> int:
     return 4
 
 
-@bare
+@kernel
 def steps(state: Array, tables: Array, numbers: Array) -> int:
     """The mover's steps; how many."""
     mover = state[at.MOVER]
@@ -85,7 +83,7 @@ def steps(state: Array, tables: Array, numbers: Array) -> int:
     return count
 
 
-@bare
+@kernel
 def attacks(state: Array, numbers: Array, count: int) -> int:
     """The mover's attacks behind `count` other actions, by target and then by the soldier at risk; how many in all."""
     mover = state[at.MOVER]
@@ -105,7 +103,7 @@ def attacks(state: Array, numbers: Array, count: int) -> int:
     return count
 
 
-@bare
+@kernel
 def can_attack(state: Array) -> bool:
     """Whether the mover has any attack."""
     mover = state[at.MOVER]
@@ -118,13 +116,13 @@ def can_attack(state: Array) -> bool:
     return False
 
 
-@bare
+@kernel
 def apart(one: int, other: int) -> int:
     """How many steps apart two squares are."""
     return abs((one >> 4) - (other >> 4)) + abs((one & 15) - (other & 15))
 
 
-@bare
+@kernel
 def picks(state: Array, tables: Array, numbers: Array) -> int:
     """The asked seat's soldiers nearest to its flag; how many."""
     asked = state[at.ASKED]
@@ -142,7 +140,7 @@ def picks(state: Array, tables: Array, numbers: Array) -> int:
     return count
 
 
-@bare
+@kernel
 def chance(state: Array, tables: Array, numbers: Array, weights: Array) -> int:
     """The outcomes with their weights; how many."""
     phase = state[at.PHASE]
@@ -173,7 +171,7 @@ def chance(state: Array, tables: Array, numbers: Array, weights: Array) -> int:
     return count
 
 
-@bare
+@kernel
 def falls(state: Array, numbers: Array, weights: Array) -> int:
     """How the next die of a fight can fall."""
     best = state[at.BEST]
@@ -197,7 +195,7 @@ def falls(state: Array, numbers: Array, weights: Array) -> int:
     return count
 
 
-@bare
+@kernel
 def cards(state: Array, tables: Array, numbers: Array, weights: Array) -> int:
     """The cards of the level that can come up."""
     level = state[at.LEVEL] - 1
@@ -212,7 +210,7 @@ def cards(state: Array, tables: Array, numbers: Array, weights: Array) -> int:
     return count
 
 
-@bare
+@kernel
 def orders(state: Array, numbers: Array, weights: Array) -> int:
     """How the options can be shuffled."""
     if state[at.SEALED]:
@@ -224,7 +222,7 @@ def orders(state: Array, numbers: Array, weights: Array) -> int:
     return 24
 
 
-@bare
+@kernel
 def returns(state: Array, tables: Array, shares: Array) -> None:
     """Each seat's share of the win."""
     won = state[at.WON]
@@ -233,7 +231,7 @@ def returns(state: Array, tables: Array, shares: Array) -> None:
         shares[seat] = 1 / winners if won >> seat & 1 else 0.0
 
 
-@bare
+@kernel
 def next_living(state: Array, tables: Array, seat: int) -> int:
     """The first living seat after this one."""
     for _ in range(tables[at.PLAYERS]):

@@ -1,4 +1,4 @@
-"""What the heuristic sees in a packed position (see `kernels_layout`); `heuristic` says what each feature means.
+"""What the heuristic sees in a packed position (see `layout`); `heuristic` says what each feature means.
 
 Sets of squares are four words of 64 bits here, the square's number being the place of its bit.
 """
@@ -10,27 +10,36 @@ from typing import Any
 
 import numpy as np
 
-from astragal.core.compiled import bare
+from astragal.core.compiled import kernel, scratch
 from astragal.core.fast import Array
-from astragal.games.egar import kernels_layout as at
+from astragal.games.egar import layout as at
+from astragal.games.egar.combat import odds
+from astragal.games.egar.heuristic import FEATURES
 from astragal.games.egar.kernels import apart, next_living, read
 
-FAR = 24
-NEAR = 3
-FEATURES = 16
+# Places of the features
+RESULT, RIVALS, SOLDIERS, BALANCE, TURN, QUESTION, STRIKE, THREAT, ROAD, SECOND, INVADERS, GUARDS, GATES, *_LAST = (
+    range(len(FEATURES))
+)
+CLOSED, ASSAULT, FLANKS = _LAST
+COUNT = len(FEATURES)
+
+SEATS = at.SEATS
+FAR = 24  # no two squares are further apart
+NEAR = 3  # steps from the own flag within which a soldier guards it
 # What an attack with so many soldiers wins on average, in soldiers.
-GAIN = np.array([0.0, 0.0, 7 / 18, 7 / 12, 4522 / 6480])
+GAIN = (0.0, *(float(2 * odds(soldiers) - 1) for soldiers in range(1, 5)))
 
 
-@bare
+@kernel
 def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     """How this seat stands."""
-    for feature in range(FEATURES):
+    for feature in range(COUNT):
         values[feature] = 0.0
     if state[at.PHASE] == at.ENDED or state[at.COUNT + seat] == 0:
         won = state[at.WON]
         winners = (won & 1) + (won >> 1 & 1) + (won >> 2 & 1) + (won >> 3 & 1)
-        values[0] = 2 / winners - 1 if won >> seat & 1 else -1.0
+        values[RESULT] = 2 / winners - 1 if won >> seat & 1 else -1.0
         return
     chance = 1.0
     if state[at.PHASE] == at.FIGHT:  # worth the average of how it can end
@@ -39,7 +48,7 @@ def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     compare(state, tables, seat, read(state, at.TARGET), chance, values)  # no square where there is no fight
 
 
-@bare
+@kernel
 def compare(state: Array, tables: Array, seat: int, fallen: int, share: float, values: Array) -> None:
     """Adds this share of a seat's features, without the soldier on `fallen`."""
     phase, mover = state[at.PHASE], read(state, at.MOVER)
@@ -75,37 +84,42 @@ def compare(state: Array, tables: Array, seat: int, fallen: int, share: float, v
         else:
             flanks -= lost
     soldiers /= others
-    values[1] -= share * log(others)
-    values[2] += share * (mine[0] - soldiers)
-    values[3] += share * (mine[0] - soldiers) / (mine[0] + soldiers)
+    values[RIVALS] -= share * log(others)
+    values[SOLDIERS] += share * (mine[0] - soldiers)
+    values[BALANCE] += share * (mine[0] - soldiers) / (mine[0] + soldiers)
     if asked >= 0:
         risk = wrong(state, tables, asked)
-        values[4] += share if roller == seat else -share / others
-        values[5] += -share * risk if asked == seat else share * risk / others
-    values[6] += share * (mine[3] - strike)
-    values[7] += share * (mine[4] - threat)
-    values[8] += share * (first - mine[1]) / 10
-    values[9] += share * (second / others - mine[2]) / 10
-    values[10] += share * (mine[5] - invaders / others)
-    values[11] += share * (mine[6] - guards / others) / 4
-    values[12] += share * (mine[7] - gates / others)
-    values[13] += share * ((mine[7] == 1) - closed / others)
-    values[14] += share * assault
-    values[15] += share * flanks
+        values[TURN] += share if roller == seat else -share / others
+        values[QUESTION] += -share * risk if asked == seat else share * risk / others
+    values[STRIKE] += share * (mine[3] - strike)
+    values[THREAT] += share * (mine[4] - threat)
+    values[ROAD] += share * (first - mine[1]) / 10
+    values[SECOND] += share * (second / others - mine[2]) / 10
+    values[INVADERS] += share * (mine[5] - invaders / others)
+    values[GUARDS] += share * (mine[6] - guards / others) / 4
+    values[GATES] += share * (mine[7] - gates / others)
+    values[CLOSED] += share * ((mine[7] == 1) - closed / others)
+    values[ASSAULT] += share * assault
+    values[FLANKS] += share * flanks
 
 
-@bare
+@kernel
 def within(steps: int) -> float:
     """The chance that one die shows at least so many."""
     return max(0, min(at.PIPS, at.PIPS + 1 - steps)) / at.PIPS
 
 
-@bare
+@kernel
 def standing(
     state: Array, tables: Array, seat: int, roller: int, fallen: int
 ) -> tuple[int, int, int, float, float, float, int, float]:
     """An army by itself: soldiers, steps of the first and the second, strike, threat, invaders, guards and gates."""
     flag = tables[at.FLAG + seat]
+    goals, many = scratch(SEATS, np.int64), 0  # the flags that this seat could take
+    for other in range(tables[at.PLAYERS]):
+        if other != seat and stands(state, tables, other):
+            goals[many] = tables[at.FLAG + other]
+            many += 1
     begin = at.ARMY + at.MOST_SOLDIERS * seat
     soldiers = guards = 0
     first, second = FAR, FAR
@@ -115,9 +129,15 @@ def standing(
         if square == fallen:
             continue
         soldiers += 1
-        guards += apart(flag, square) <= NEAR
-        far = nearest_goal(state, tables, seat, square)
-        invaders += within(far)
+        if apart(flag, square) <= NEAR:
+            guards += 1
+        far = FAR  # steps to the nearest goal, obstacles ignored
+        for goal in range(many):
+            steps = apart(goals[goal], square)
+            if steps < far:
+                far = steps
+        if far <= at.PIPS:
+            invaders += within(far)
         if far < first:
             first, second = far, first
         elif far < second:
@@ -141,23 +161,13 @@ def standing(
     return soldiers, max(1, first - points), second, strike, threat, invaders, guards, held / sides
 
 
-@bare
+@kernel
 def stands(state: Array, tables: Array, seat: int) -> bool:
     """Whether the flag of this seat can still be taken."""
     return bool(state[at.COUNT + seat] > 0 or not tables[at.FLAGS_REMOVED])
 
 
-@bare
-def nearest_goal(state: Array, tables: Array, seat: int, square: int) -> int:
-    """Steps from a square to the nearest flag this seat could take, obstacles ignored."""
-    far = FAR
-    for other in range(tables[at.PLAYERS]):
-        if other != seat and stands(state, tables, other):
-            far = min(far, apart(tables[at.FLAG + other], square))
-    return far
-
-
-@bare
+@kernel
 def wrong(state: Array, tables: Array, asked: int) -> float:
     """How likely the seat that is asked next loses a soldier by it."""
     if state[at.PHASE] == at.PICK:
@@ -170,7 +180,7 @@ def wrong(state: Array, tables: Array, asked: int) -> float:
     return risk
 
 
-@bare
+@kernel
 def gain(state: Array, seat: int, enemy: int, fallen: int) -> float:
     """What the attacks that a seat has on an enemy win, in soldiers."""
     begin = at.ARMY + at.MOST_SOLDIERS * enemy
@@ -192,24 +202,22 @@ def gain(state: Array, seat: int, enemy: int, fallen: int) -> float:
 Bits = tuple[Any, Any, Any, Any]
 
 
-@bare
+@kernel
 def mark(bits: Bits, square: int) -> Bits:
     """A set of squares with one more in it."""
-    word, bit = square >> 6, np.uint64(1) << np.uint64(square & 63)
-    none = np.uint64(0)
+    word, bit = square >> 6, 1 << (square & 63)
     return (
-        bits[0] | (bit if word == 0 else none),
-        bits[1] | (bit if word == 1 else none),
-        bits[2] | (bit if word == 2 else none),
-        bits[3] | (bit if word == 3 else none),
+        bits[0] | (bit if word == 0 else 0),
+        bits[1] | (bit if word == 1 else 0),
+        bits[2] | (bit if word == 2 else 0),
+        bits[3] | (bit if word == 3 else 0),
     )
 
 
-@bare
+@kernel
 def way(state: Array, tables: Array, seat: int, fallen: int, most: int) -> int:
     """Steps of a seat to the nearest flag, around everything in the way; FAR if more than `most`."""
-    zero, one, row, rest = np.uint64(0), np.uint64(1), np.uint64(16), np.uint64(48)
-    mine = taken = goals = (zero, zero, zero, zero)
+    mine = taken = goals = (0, 0, 0, 0)
     for other in range(tables[at.PLAYERS]):
         begin = at.ARMY + at.MOST_SOLDIERS * other
         for place in range(begin, begin + state[at.COUNT + other]):
@@ -221,17 +229,17 @@ def way(state: Array, tables: Array, seat: int, fallen: int, most: int) -> int:
             goals = mark(goals, tables[at.FLAG + other])
     if not tables[at.OWN_FLAG_OPEN]:
         taken = mark(taken, tables[at.FLAG + seat])
-    f0 = np.uint64(tables[at.BOARD]) & ~taken[0]
-    f1 = np.uint64(tables[at.BOARD + 1]) & ~taken[1]
-    f2 = np.uint64(tables[at.BOARD + 2]) & ~taken[2]
-    f3 = np.uint64(tables[at.BOARD + 3]) & ~taken[3]
+    f0 = tables[at.BOARD] & ~taken[0]
+    f1 = tables[at.BOARD + 1] & ~taken[1]
+    f2 = tables[at.BOARD + 2] & ~taken[2]
+    f3 = tables[at.BOARD + 3] & ~taken[3]
     r0, r1, r2, r3 = goals[0] & f0, goals[1] & f1, goals[2] & f2, goals[3] & f3
     for steps in range(1, most + 1):
         # Nothing is carried between words to the left and right: the rim lies there.
-        a0 = r0 << one | r0 >> one | r0 << row | r0 >> row | r1 << rest
-        a1 = r1 << one | r1 >> one | r1 << row | r1 >> row | r2 << rest | r0 >> rest
-        a2 = r2 << one | r2 >> one | r2 << row | r2 >> row | r3 << rest | r1 >> rest
-        a3 = r3 << one | r3 >> one | r3 << row | r3 >> row | r2 >> rest
+        a0 = r0 << 1 | r0 >> 1 | r0 << 16 | r0 >> 16 | r1 << 48
+        a1 = r1 << 1 | r1 >> 1 | r1 << 16 | r1 >> 16 | r2 << 48 | r0 >> 48
+        a2 = r2 << 1 | r2 >> 1 | r2 << 16 | r2 >> 16 | r3 << 48 | r1 >> 48
+        a3 = r3 << 1 | r3 >> 1 | r3 << 16 | r3 >> 16 | r2 >> 48
         if (a0 & mine[0]) | (a1 & mine[1]) | (a2 & mine[2]) | (a3 & mine[3]):
             return steps
         r0, r1, r2, r3 = r0 | (a0 & f0), r1 | (a1 & f1), r2 | (a2 & f2), r3 | (a3 & f3)

@@ -1,40 +1,42 @@
-"""What an action does to a packed position of EGAR (see `kernels_layout`). Readable: `field`, `quiz`, `state`."""
+"""What an action does to a packed position of EGAR (see `layout`). Readable: `combat`, `quiz`, `state`."""
 
 from __future__ import annotations
 
-from astragal.core.compiled import bare
+from astragal.core.compiled import kernel
 from astragal.core.fast import Array
-from astragal.games.egar import kernels_layout as at
+from astragal.games.egar import layout as at
 from astragal.games.egar.kernels import apart, by_chance, can_attack, next_living, read
 
 
-@bare
+@kernel
 def step(state: Array, tables: Array, number: int) -> None:
-    """Changes the position by an action or an outcome."""
-    if number < at.ATTACK:
-        go(state, tables, (number - at.STEP) >> 2, at.WAYS[number & 3])
-    elif number < at.TAKE:
-        attack(state, (number - at.ATTACK) >> 2, at.SIDES[number & 3])
-    elif number < at.DONE:
-        lose(state, tables, number - at.TAKE)
-    elif number == at.DONE:
-        put(state, tables)
-    elif number < at.ROLL:
-        state[at.PHASE], state[at.MOVER] = at.ROLLING, number - at.BEGINS
-    elif number < at.ASK:
+    """Changes the position by an action or an outcome; what a number means follows from the phase."""
+    phase = state[at.PHASE]
+    if phase == at.MOVE or phase == at.ATTACKING:
+        if number < at.ATTACK:
+            go(state, tables, (number - at.STEP) >> 2, at.WAYS[number & 3])
+        elif number < at.TAKE:
+            attack(state, (number - at.ATTACK) >> 2, at.SIDES[number & 3])
+        else:
+            put(state, tables)
+    elif phase == at.ROLLING or phase == at.FIGHT:
         roll(state, tables, (number - at.ROLL) // at.PIPS + 1, (number - at.ROLL) % at.PIPS + 1)
-    elif number < at.ORDER:
-        state[at.PHASE], state[at.LEVEL] = at.CARDS, number - at.ASK + 1
-    elif number < at.CHOOSE:
-        state[at.PHASE], state[at.SHOWN] = at.ANSWER, number - at.ORDER + 1
-        state[at.RIGHT] = at.FIRST_OPTION[number - at.ORDER] + 1
-    elif number < at.DRAW:
-        answered(state, tables, number == at.KNOW or number - at.CHOOSE == state[at.RIGHT] - 1)
-    else:
+    elif phase == at.CARDS:
         draw(state, tables, number - at.DRAW)
+    elif phase == at.ANSWER:
+        right = number == at.KNOW if by_chance(state, tables) else number - at.CHOOSE == state[at.RIGHT] - 1
+        answered(state, tables, right)
+    elif phase == at.PICK:
+        lose(state, tables, number - at.TAKE)
+    elif phase == at.LEVELLING:
+        state[at.PHASE], state[at.LEVEL] = at.CARDS, number - at.ASK + 1
+    elif phase == at.ORDERING:
+        state[at.PHASE], state[at.RIGHT] = at.ANSWER, at.FIRST_OPTION[number - at.ORDER] + 1
+    else:
+        state[at.PHASE], state[at.MOVER] = at.ROLLING, number - at.BEGINS
 
 
-@bare
+@kernel
 def go(state: Array, tables: Array, start: int, way: int) -> None:
     """One soldier goes one square (EG-5 to EG-7)."""
     mover = state[at.MOVER]
@@ -62,7 +64,7 @@ def go(state: Array, tables: Array, start: int, way: int) -> None:
         settle(state, tables)
 
 
-@bare
+@kernel
 def settle(state: Array, tables: Array) -> None:
     """In the attack phase: on to the question when nobody is left to attack."""
     if can_attack(state):
@@ -71,7 +73,7 @@ def settle(state: Array, tables: Array) -> None:
         put(state, tables)
 
 
-@bare
+@kernel
 def attack(state: Array, target: int, side: int) -> None:
     """An attack is announced (EG-9)."""
     state[at.PHASE], state[at.POINTS] = at.FIGHT, 0
@@ -82,7 +84,7 @@ def attack(state: Array, target: int, side: int) -> None:
     state[at.DICE], state[at.THROWN], state[at.BEST] = dice, 0, 0
 
 
-@bare
+@kernel
 def roll(state: Array, tables: Array, low: int, high: int) -> None:
     """A die falls: for moving (EG-5), or in a fight (EG-10, EG-11)."""
     if state[at.PHASE] == at.ROLLING:
@@ -107,7 +109,7 @@ def roll(state: Array, tables: Array, low: int, high: int) -> None:
         settle(state, tables)
 
 
-@bare
+@kernel
 def put(state: Array, tables: Array) -> None:
     """The turn's question goes to the next living seat (EG-13)."""
     state[at.POINTS] = 0
@@ -118,7 +120,7 @@ def put(state: Array, tables: Array) -> None:
         state[at.PHASE] = at.LEVELLING
 
 
-@bare
+@kernel
 def draw(state: Array, tables: Array, card: int) -> None:
     """A card comes up (EG-19), and its options are in order, or chance has to put them so (EG-20)."""
     level = state[at.LEVEL] - 1
@@ -129,7 +131,6 @@ def draw(state: Array, tables: Array, card: int) -> None:
         state[at.LAID + level] = 0
     state[words + (card >> 3)] |= 1 << (card & 7)
     state[at.LAID + level] += 1
-    state[at.CARD] = card + 1
     if by_chance(state, tables) or tables[at.OPEN_ANSWERS]:
         state[at.PHASE] = at.ANSWER
     elif not state[at.SEALED] and tables[tables[at.KINDS + level] + card]:
@@ -138,7 +139,7 @@ def draw(state: Array, tables: Array, card: int) -> None:
         state[at.PHASE] = at.ORDERING
 
 
-@bare
+@kernel
 def answered(state: Array, tables: Array, right: bool) -> None:
     """What follows an answer (EG-14)."""
     asked = read(state, at.ASKED)
@@ -160,7 +161,7 @@ def answered(state: Array, tables: Array, right: bool) -> None:
         lose(state, tables, nearest)
 
 
-@bare
+@kernel
 def lose(state: Array, tables: Array, square: int) -> None:
     """A soldier of the asked seat leaves, and the turn is over."""
     asked = read(state, at.ASKED)
@@ -171,7 +172,7 @@ def lose(state: Array, tables: Array, square: int) -> None:
 # Who is left, and whose turn it is -----------------------------------------------------------------------------
 
 
-@bare
+@kernel
 def without(state: Array, tables: Array, square: int) -> bool:
     """A soldier leaves the board; whether that ends the game (EG-18)."""
     seat = state[square] - 1
@@ -194,7 +195,7 @@ def without(state: Array, tables: Array, square: int) -> bool:
     return True
 
 
-@bare
+@kernel
 def win(state: Array, seats: int) -> None:
     """The end, for the seats with a bit here."""
     state[at.PHASE], state[at.WON], state[at.POINTS] = at.ENDED, seats, 0
@@ -202,16 +203,18 @@ def win(state: Array, seats: int) -> None:
     end_question(state)
 
 
-@bare
+@kernel
 def next_turn(state: Array, tables: Array, seat: int) -> None:
     """The turn passes to this seat or the next living one, unless the turns are over (EG-22)."""
     if state[at.COUNT + seat] == 0:
         seat = next_living(state, tables, seat)
     state[at.PHASE], state[at.MOVER], state[at.POINTS] = at.ROLLING, seat, 0
     end_question(state)
+    if tables[at.TURN_LIMIT] == 0:
+        return
     turns = (state[at.TURNS_HIGH] << 15) + state[at.TURNS] + 1
     state[at.TURNS], state[at.TURNS_HIGH] = turns & 0x7FFF, turns >> 15
-    if 0 < tables[at.TURN_LIMIT] <= turns:
+    if tables[at.TURN_LIMIT] <= turns:
         most = seats = 0
         for other in range(tables[at.PLAYERS]):
             most = max(most, read(state, at.COUNT + other))
@@ -220,14 +223,14 @@ def next_turn(state: Array, tables: Array, seat: int) -> None:
         win(state, seats)
 
 
-@bare
+@kernel
 def end_fight(state: Array) -> None:
     """No fight is going on."""
     for place in range(at.TARGET, at.BEST + 1):
         state[place] = 0
 
 
-@bare
+@kernel
 def end_question(state: Array) -> None:
     """No question is open."""
     for place in range(at.ASKED, at.RIGHT + 1):

@@ -1,4 +1,8 @@
-"""What `heuristic` sees in a position of Nile, over arrays; there it is told what each feature means."""
+"""What the heuristic of Nile looks at, over packed states (see `layout`); `heuristic` says what each feature means.
+
+The best way to use the rack is found by trying: it is the one that earns most, counted in hundredths of a point, less
+what it leaves to the next player.
+"""
 
 from __future__ import annotations
 
@@ -6,46 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from astragal.core.compiled import kernel
+from astragal.core.compiled import kernel, scratch
 from astragal.core.fast import Array
+from astragal.games.nile import layout as at
+from astragal.games.nile.heuristic import FEATURES
 from astragal.games.nile.kernels import must_end, returns
 from astragal.games.nile.kernels_river import (
-    BONUS,
-    COLOUR,
-    DEAL,
-    DONE,
-    ENTRY,
-    EXITS,
-    FIRST,
-    GONE,
-    GROUND,
-    GROUP,
-    HEAD,
-    IN_BAG,
-    JOINS,
-    KINDS,
-    LAID,
-    LIKELY,
-    LOTS,
-    PAID,
-    PENDING,
-    PHASE,
-    PLAYERS,
-    RACK,
-    RACKS,
-    REACH,
-    ROWS,
-    SAME_TURN,
-    SCORES,
-    SEAT,
-    SHUT,
-    STRIDE,
-    TOTAL,
-    TURN,
-    UNI,
-    VALUES,
-    E,
-    W,
     beyond,
     corner_bit,
     corner_row,
@@ -60,67 +30,70 @@ from astragal.games.nile.kernels_river import (
 )
 from astragal.games.nile.kernels_turn import active, left_of, worth
 
-# The constants of `heuristic`, which must be the same there; in hundredths of a point but for WAYS_LOOKED_AT
-CENT = 100
-WIN = 200 * CENT
-HELD_UNIVERSAL = 8 * CENT
-PLAYS = 50
-BESIDES = 100
-WAYS_LOOKED_AT = 250
+# Places of the features
+RESULT, POINTS, LATE, GOES_ON, FINISH, NEXT, GOAL, UNIVERSALS, SHUT, HAND, TEMPO = range(len(FEATURES))
 
-# A step of a way that is looked at
-FIELD, ENTERED, WAY, TILE, GAIN, CORNER_ROW, CORNER_BIT = range(7)
+CENT = 100
+WIN = 200 * CENT  # what ending the river with a win is worth, beside the points
+HELD_UNIVERSAL = 8 * CENT  # what a universal in hand is good for, beside its value
+PLAYS = 50  # how much a coloured head counts for the next player, who may not want or be able to go there, of a hundred
+BESIDES = 100  # points that ending the river is worth to the next player, beside the goal
+WAYS_LOOKED_AT = 250  # tiles laid in thought, after which the rest is not looked into
 NOWHERE = -(1 << 40)
+
+FIELD, ENTERED, WAY, TILE, GAIN, CORNER_ROW, CORNER_BIT, STEP = range(8)  # of a step of a way, and how long it is
+PATH = STEP * (at.KINDS + 1)
+KINDS, SEATS, FOUND = at.KINDS, at.SEATS, 3
 
 
 @kernel
 def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     """Fills in the features of a seat."""
     for place in range(len(values)):
-        values[place] = 0
-    if (state[GONE] >> seat) & 1:
-        values[0] = -1
+        values[place] = 0.0
+    if (state[at.GONE] >> seat) & 1:
+        values[RESULT] = -1
         return
-    if state[PHASE] == DONE:
-        shares = np.empty(4)
+    if state[at.PHASE] == at.DONE:
+        shares = scratch(SEATS, np.float64)
         returns(state, tables, shares)
-        values[0] = 1 if shares[seat] == 1 else 0 if shares[seat] > 0 else -1
+        values[RESULT] = 1 if shares[seat] == 1 else 0 if shares[seat] > 0 else -1
         return
-    if state[PHASE] == LOTS:
+    if state[at.PHASE] == at.LOTS:
         return
     lead = ahead(state, tables, seat)
-    row = row_of(tables, state[HEAD]) / (tables[ROWS] - 1)
-    used = 1 - state[IN_BAG] / tables[TOTAL]
-    head, gain, won = state[HEAD], np.int64(0), np.int64(0)
+    row = row_of(tables, state[at.HEAD]) / (tables[at.ROWS] - 1)
+    used = 1 - state[at.IN_BAG] / tables[at.TOTAL]
+    head, gain, won = state[at.HEAD], 0, 0
     mover = next_mover(state, tables)
-    if mover == seat and state[PHASE] != DEAL:
-        found = np.empty(3, dtype=np.int64)
+    if mover == seat and state[at.PHASE] != at.DEAL:
+        found = scratch(FOUND, np.int64)
         look_ahead(state, tables, seat, lead, found)
         gain, head, won = found[0], found[1], found[2]
-    universals = state[RACKS + seat * KINDS + UNI]
-    values[1] = lead / 100
-    values[2] = lead / 100 * (row if row > used else used)
-    values[3] = 0 if won else gain / (100 * CENT)
-    values[4] = won
+    universals = state[at.RACKS + seat * at.KINDS + at.UNI]
+    values[POINTS] = lead / 100
+    values[LATE] = lead / 100 * (row if row > used else used)
+    values[GOES_ON] = 0 if won else gain / (100 * CENT)
+    values[FINISH] = won
     if head >= 0:
-        values[5] = -PLAYS * tables[GROUND + head * STRIDE + COLOUR] / (100 * CENT)
-        values[6] = -threat(tables, head, lead * CENT + gain) / (100 * CENT)
-    values[7] = universals
-    values[8] = 0 if state[SHUT] == 0 else 1 if universals else -1
-    values[9] = worth(state, tables, seat) / 100
-    values[10] = tempo(state, tables, seat, mover)
+        values[NEXT] = -PLAYS * tables[at.GROUND + head * at.STRIDE + at.COLOUR] / (100 * CENT)
+        values[GOAL] = -threat(tables, head, lead * CENT + gain) / (100 * CENT)
+    values[UNIVERSALS] = universals
+    values[SHUT] = 0 if state[at.SHUT] == 0 else 1 if universals else -1
+    values[HAND] = worth(state, tables, seat) / 100
+    values[TEMPO] = tempo(state, tables, seat, mover)
 
 
 @kernel
 def ahead(state: Array, tables: Array, seat: int) -> Any:
     """How far a seat is ahead of the best other one, the turn in progress included."""
-    mine, best, others = np.int64(0), np.int64(0), 0
-    for other in range(tables[PLAYERS]):
-        if (state[GONE] >> other) & 1:
+    mine, best, others = 0, 0, 0
+    for other in range(tables[at.PLAYERS]):
+        if (state[at.GONE] >> other) & 1:
             continue
-        total = state[SCORES + other]
-        if other == state[SEAT] and state[LAID] > 0:
-            total += state[PENDING] + (tables[BONUS] if state[LAID] >= tables[RACK] else 0)
+        total = state[at.SCORES + other]
+        if other == state[at.SEAT] and state[at.LAID] > 0:
+            total += state[at.PENDING] + (tables[at.BONUS] if state[at.LAID] >= tables[at.RACK] else 0)
         if other == seat:
             mine = total
         elif others == 0 or total > best:
@@ -132,9 +105,9 @@ def ahead(state: Array, tables: Array, seat: int) -> Any:
 @kernel
 def next_mover(state: Array, tables: Array) -> Any:
     """Whose turn it is, or will be next."""
-    if state[PHASE] == TURN:
-        return state[SEAT]
-    return state[FIRST] if state[PHASE] == DEAL else left_of(state, tables, state[SEAT])
+    if state[at.PHASE] == at.TURN:
+        return state[at.SEAT]
+    return state[at.FIRST] if state[at.PHASE] == at.DEAL else left_of(state, tables, state[at.SEAT])
 
 
 @kernel
@@ -143,8 +116,8 @@ def tempo(state: Array, tables: Array, seat: int, mover: int) -> Any:
     if seat == mover:
         return 0.0
     before = 0.0
-    if state[PHASE] == TURN and state[LAID] > 0:
-        before = -(state[LAID] if state[LAID] < tables[RACK] else tables[RACK]) / tables[RACK]
+    if state[at.PHASE] == at.TURN and state[at.LAID] > 0:
+        before = -(state[at.LAID] if state[at.LAID] < tables[at.RACK] else tables[at.RACK]) / tables[at.RACK]
     while mover != seat:
         before += 1
         mover = left_of(state, tables, mover)
@@ -154,38 +127,39 @@ def tempo(state: Array, tables: Array, seat: int, mover: int) -> Any:
 @kernel
 def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) -> None:
     """The best way to play on or stop: what it still earns, where it leads, and whether it ends the river and wins."""
-    path = np.empty((KINDS + 1, 7), dtype=np.int64)
-    rack = np.empty(KINDS, dtype=np.int64)
-    for kind in range(KINDS):
-        rack[kind] = state[RACKS + seat * KINDS + kind]
-    found[0], found[1], found[2] = 0, state[HEAD], 0
-    best = np.int64(NOWHERE)
-    if state[LAID] > 0 and not must_end(state, tables):
-        best = left(tables, state[HEAD], lead * CENT)
-    path[0, FIELD], path[0, ENTERED], path[0, WAY], path[0, GAIN] = state[HEAD], state[ENTRY], 0, 0
-    depth, looked_at = np.int64(0), 0
+    path = scratch(PATH, np.int64)
+    rack = scratch(KINDS, np.int64)
+    for kind in range(at.KINDS):
+        rack[kind] = state[at.RACKS + seat * at.KINDS + kind]
+    found[0], found[1], found[2] = 0, state[at.HEAD], 0
+    best = NOWHERE
+    if state[at.LAID] > 0 and not must_end(state, tables):
+        best = left(tables, state[at.HEAD], lead * CENT)
+    path[FIELD], path[ENTERED], path[WAY], path[GAIN] = state[at.HEAD], state[at.ENTRY], 0, 0
+    depth, looked_at = 0, 0
     while depth >= 0:
-        entry, way = path[depth, ENTERED], path[depth, WAY]
-        if way == (2 * EXITS if rack[UNI] else EXITS) or looked_at == WAYS_LOOKED_AT:
+        row = depth * STEP
+        entry, way = path[row + ENTERED], path[row + WAY]
+        if way == (2 * at.EXITS if rack[at.UNI] else at.EXITS) or looked_at == WAYS_LOOKED_AT:
             depth -= 1
             if depth >= 0:
-                rack[path[depth, TILE]] += 1
+                rack[path[row - STEP + TILE]] += 1
             continue
-        path[depth, WAY] += 1
+        path[row + WAY] += 1
         exit = exit_of(tables, entry, way)
         kind = kind_of(tables, entry, exit, way)
-        if rack[kind] == 0 or (kind == UNI and rack[tables[JOINS + entry * 8 + exit]] > 0):
+        if rack[kind] == 0 or (kind == at.UNI and rack[tables[at.JOINS + entry * 8 + exit]] > 0):
             continue
-        if not free_to_go(state, tables, path, depth, exit):
+        field = path[row + FIELD]
+        if not free_to_go(state, tables, path, depth, field, exit):
             continue
         looked_at += 1
-        field = path[depth, FIELD]
-        gain = path[depth, GAIN] + earns(state, tables, path, depth, kind)
+        gain = path[row + GAIN] + earns(state, tables, path, depth, kind)
         blue = goal_of(tables, field)
         if blue > 0 and ends_at(exit):
-            gain += CENT * (blue + tables[VALUES + kind])
-            for other in range(KINDS):
-                gain -= CENT * rack[other] * tables[VALUES + other]
+            gain += CENT * (blue + tables[at.VALUES + kind])
+            for other in range(at.KINDS):
+                gain -= CENT * rack[other] * tables[at.VALUES + other]
             won = 1 if lead * CENT + gain > 0 else -1
             if gain + won * WIN > best:
                 best = gain + won * WIN
@@ -193,38 +167,38 @@ def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) 
             continue
         onto = beyond(tables, field, exit)
         stops = gain + left(tables, onto, lead * CENT + gain)
-        if stops > best and (blue == 0 or tables[SAME_TURN] == 0):
+        if stops > best and (blue == 0 or tables[at.SAME_TURN] == 0):
             best = stops
             found[0], found[1], found[2] = gain, onto, 0
-        path[depth, TILE] = kind
+        path[row + TILE] = kind
         rack[kind] -= 1
-        path[depth, CORNER_ROW], path[depth, CORNER_BIT] = -1, 0
+        path[row + CORNER_ROW], path[row + CORNER_BIT] = -1, 0
         if exit % 2:
-            path[depth, CORNER_ROW] = corner_row(tables, field, exit)
-            path[depth, CORNER_BIT] = corner_bit(tables, field, exit)
+            path[row + CORNER_ROW] = corner_row(tables, field, exit)
+            path[row + CORNER_BIT] = corner_bit(tables, field, exit)
         depth += 1
-        path[depth, FIELD], path[depth, ENTERED], path[depth, WAY] = onto, (exit + 4) & 7, 0
-        path[depth, GAIN] = gain
+        row += STEP
+        path[row + FIELD], path[row + ENTERED], path[row + WAY] = onto, (exit + 4) & 7, 0
+        path[row + GAIN] = gain
 
 
 @kernel
-def free_to_go(state: Array, tables: Array, path: Array, depth: Any, exit: int) -> bool:
+def free_to_go(state: Array, tables: Array, path: Array, depth: int, field: int, exit: int) -> bool:
     """Whether a way may go on to this exit; crossings and shutting the river in are not looked into."""
-    field = path[depth, FIELD]
-    if goal_of(tables, field) > 0 and exit != E and exit != W:
+    if goal_of(tables, field) > 0 and exit != at.E and exit != at.W:
         return ends_at(exit) and not in_board_corner(tables, field, exit)
     onto = beyond(tables, field, exit)
     if onto < 0 or covered(state, onto):
         return False
     for earlier in range(depth):
-        if path[earlier, FIELD] == onto:
+        if path[earlier * STEP + FIELD] == onto:
             return False
     if exit % 2:
         if corner_used(state, tables, field, exit):
             return False
         row, bit = corner_row(tables, field, exit), corner_bit(tables, field, exit)
         for earlier in range(depth):
-            if path[earlier, CORNER_ROW] == row and path[earlier, CORNER_BIT] == bit:
+            if path[earlier * STEP + CORNER_ROW] == row and path[earlier * STEP + CORNER_BIT] == bit:
                 return False
     return True
 
@@ -232,28 +206,28 @@ def free_to_go(state: Array, tables: Array, path: Array, depth: Any, exit: int) 
 @kernel
 def earns(state: Array, tables: Array, path: Array, depth: Any, kind: int) -> Any:
     """What a tile of this kind earns at this step of a way, less what a universal is good for in hand."""
-    gain = tables[VALUES + kind] - (HELD_UNIVERSAL // CENT if kind == UNI else 0)
-    if state[LAID] + depth + 1 == tables[RACK]:
-        gain += tables[BONUS]
-    field = path[depth, FIELD]
-    group = tables[GROUND + field * STRIDE + GROUP]
+    gain = tables[at.VALUES + kind] - (HELD_UNIVERSAL // CENT if kind == at.UNI else 0)
+    if state[at.LAID] + depth + 1 == tables[at.RACK]:
+        gain += tables[at.BONUS]
+    field = path[depth * STEP + FIELD]
+    group = tables[at.GROUND + field * at.STRIDE + at.GROUP]
     if group >= 0:
-        if state[tables[PAID] + group]:
+        if state[tables[at.PAID] + group]:
             return gain * CENT
         for earlier in range(depth):
-            if tables[GROUND + path[earlier, FIELD] * STRIDE + GROUP] == group:
+            if tables[at.GROUND + path[earlier * STEP + FIELD] * at.STRIDE + at.GROUP] == group:
                 return gain * CENT
-    return (gain + tables[GROUND + field * STRIDE + COLOUR]) * CENT
+    return (gain + tables[at.GROUND + field * at.STRIDE + at.COLOUR]) * CENT
 
 
 @kernel
 def left(tables: Array, head: int, lead: int) -> Any:
     """What a river that enters this field leaves to the next player, as a loss (above 0) or a gain (below)."""
-    return -PLAYS * tables[GROUND + head * STRIDE + COLOUR] - threat(tables, head, lead)
+    return -PLAYS * tables[at.GROUND + head * at.STRIDE + at.COLOUR] - threat(tables, head, lead)
 
 
 @kernel
 def threat(tables: Array, head: int, lead: int) -> Any:
     """What such a river is worth to the next player because of the goal; `lead` too is in hundredths."""
-    goal = tables[GROUND + head * STRIDE + REACH]
-    return tables[GROUND + head * STRIDE + LIKELY] * (goal + BESIDES) if goal * CENT >= lead else np.int64(0)
+    goal = tables[at.GROUND + head * at.STRIDE + at.REACH]
+    return tables[at.GROUND + head * at.STRIDE + at.LIKELY] * (goal + BESIDES) if goal * CENT >= lead else 0

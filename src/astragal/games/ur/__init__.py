@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from astragal.core.heuristic import KernelHeuristic
 from astragal.core.rules import Game
+from astragal.games.ur.board import DATA
 from astragal.games.ur.diagrams import diagrams
-from astragal.games.ur.heuristic import UrHeuristic
+from astragal.games.ur.heuristic import FEATURES
 from astragal.games.ur.lesson import LESSON
 from astragal.games.ur.levels import OPPONENTS
 from astragal.games.ur.options import Options
@@ -18,16 +20,17 @@ if TYPE_CHECKING:
 
 
 def _fast(options: Options, players: int) -> UrFast:
-    """The same rules over arrays. Imported on demand: Numba takes its time."""
+    """The same rules over arrays. Imported on demand: NumPy takes its time."""
     from astragal.games.ur.fast import UrFast
 
     return UrFast(options, players)
 
 
+RULES = UrRules()
 GAME = Game(
-    rules=UrRules(),
+    rules=RULES,
     presentation=UrPresentation(),
-    heuristic=UrHeuristic(),
+    heuristic=KernelHeuristic(RULES, _fast, FEATURES, DATA / "weights.toml"),
     diagrams=diagrams,
     fast=_fast,
     lesson=LESSON,

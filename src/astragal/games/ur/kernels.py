@@ -1,13 +1,4 @@
-"""Ur over integers. Steps are bits: bit s of a side's mask is a piece on step s of that side's own way.
-
-A packed state is eight int64: light's mask, dark's mask, light's pool, dark's pool, whose throw or move it is, the
-throw (-1 before it), the opening (0 none, 1 nobody has thrown, 2 + a after light's throw, 7 + 5a + b after both) and
-the winner (-1 before the end). What is on no mask and in no pool is home.
-
-Actions are numbered: 0 to 40 move the piece on that step (0 brings one in; the throw says where to), 41 passes, 42 to
-46 throw 0 to 4. What the options say is one array (see `fast.tables`), the same for both sides, since boards are their
-own mirror image.
-"""
+"""Ur over integers, rule by rule as in `rules`; `layout` says how a position is packed."""
 
 from __future__ import annotations
 
@@ -15,210 +6,197 @@ from typing import Any
 
 import numpy as np
 
-from astragal.core.compiled import bare, kernel
-from astragal.core.fast import Array, draw
+from astragal.core.compiled import kernel, lowest_bit, popcount
+from astragal.core.fast import Array, Work, copy, draw
 from astragal.core.types import CHANCE, OVER
-
-# Places in a packed state; masks and pools are followed by those of dark.
-ON, POOL, SEAT, THROWN, OPENING, WINNER, SIZE = 0, 2, 4, 5, 6, 7, 8
-PASS, THROW = 41, 42
-
-# Places in the tables; the last three begin lists.
-HOME, BOARD, SHUT, AGAIN, SAFE, TAKING, PAST, FACES, DICE, MET = 0, 1, 2, 3, 4, 5, 6, 7, 23, 28
+from astragal.games.ur import layout as at
 
 
-@bare
-def count(mask: int) -> int:
-    """How many bits are set. (LLVM knows this loop and makes one instruction of it.)"""
-    found = 0
-    while mask:
-        mask &= mask - 1
-        found += 1
-    return found
-
-
-@bare
-def lowest(mask: int) -> int:
-    """The step of the lowest bit."""
-    return count((mask & -mask) - 1)
-
-
-@bare
+@kernel
 def across(mask: int, tables: Array) -> int:
     """The same pieces on the steps of the other side, as far as it walks there too."""
     seen = 0
     while mask:
-        seen |= tables[MET + lowest(mask)]
+        seen |= tables[at.MET + lowest_bit(mask)]
         mask &= mask - 1
     return seen
 
 
-@bare
-def starts(state: Array, tables: Array, seat: int, throw: int) -> Any:
+@kernel
+def movable(pieces: int, safe: int, shut: int, pips: int) -> Any:
+    """Those of a side's pieces that can move by this throw; bit 0 is one of the pool.
+
+    A move may not end on an own piece (UC-6), on a `safe` enemy (UC-10), nor where it is `shut`, which is beyond home
+    (UC-11) and, for a throw of 0, the pool (UC-7).
+    """
+    return pieces & ~((pieces | safe | shut) >> pips)
+
+
+@kernel
+def starts(state: Array, tables: Array, seat: int, pips: int) -> Any:
     """The steps from which a side could move by this throw; bit 0 is the pool."""
-    safe = across(state[ON + 1 - seat] & tables[SAFE], tables)
-    closed = state[ON + seat] | safe | tables[SHUT]  # UC-6, UC-10, UC-11
-    return (state[ON + seat] | (state[POOL + seat] > 0)) & ~(closed >> throw)
+    pieces = state[at.ON + seat] | (state[at.POOL + seat] > 0)
+    return movable(pieces, across(state[at.ON + 1 - seat] & tables[at.SAFE], tables), tables[at.SHUT], pips)
 
 
-@bare
+@kernel
 def turn(state: Array, tables: Array) -> Any:  # noqa: ARG001
     """Whose turn it is."""
-    if state[THROWN] >= 0:
-        return state[SEAT]
-    return CHANCE if state[WINNER] < 0 else OVER
+    if state[at.THROWN] >= 0:
+        return state[at.SEAT]
+    return CHANCE if state[at.WINNER] < 0 else OVER
 
 
-@bare
+@kernel
 def legal(state: Array, tables: Array, numbers: Array) -> int:
     """Moves from the pool on to the front, or passing (UC-7)."""
-    if state[THROWN] < 0:
+    if state[at.THROWN] < 0:
         return 0
-    found = starts(state, tables, state[SEAT], state[THROWN])
-    if found == 0:
-        numbers[0] = PASS
+    left = starts(state, tables, state[at.SEAT], state[at.THROWN])
+    if left == 0:
+        numbers[0] = at.PASS
         return 1
     moves = 0
-    while found:
-        numbers[moves] = lowest(found)
+    while left:
+        numbers[moves] = lowest_bit(left)
         moves += 1
-        found &= found - 1
+        left &= left - 1
     return moves
 
 
-@bare
+@kernel
 def chance(state: Array, tables: Array, numbers: Array, weights: Array) -> int:
     """The throws (UC-2)."""
-    if state[THROWN] >= 0 or state[WINNER] >= 0:
+    if state[at.THROWN] >= 0 or state[at.WINNER] >= 0:
         return 0
-    found = 0
-    for pips in range(5):
-        if tables[DICE + pips]:
-            numbers[found] = THROW + pips
-            weights[found] = tables[DICE + pips]
-            found += 1
-    return found
+    throws = 0
+    for pips in range(at.PIPS):
+        if tables[at.DICE + pips]:
+            numbers[throws] = pips
+            weights[throws] = tables[at.DICE + pips]
+            throws += 1
+    return throws
 
 
-@bare
+@kernel
 def step(state: Array, tables: Array, number: int) -> None:
     """A throw, a move or a pass."""
-    if number >= THROW:
-        _throw(state, number - THROW)
-    elif number == PASS:
-        state[SEAT], state[THROWN] = 1 - state[SEAT], -1
+    if state[at.THROWN] < 0:
+        throw(state, number)
+    elif number == at.PASS:
+        state[at.SEAT], state[at.THROWN] = 1 - state[at.SEAT], -1
     else:
-        _move(state, tables, number)
+        move(state, tables, number)
 
 
-@bare
-def _throw(state: Array, pips: int) -> None:
-    opening = state[OPENING]
-    if opening == 0 or opening >= 7:
-        state[THROWN], state[OPENING] = pips, 0
-    elif opening == 1:  # UC-3
-        state[SEAT], state[OPENING] = 1, 2 + pips
+@kernel
+def throw(state: Array, pips: int) -> None:
+    """The dice fall, for a move or for the right to begin (UC-3)."""
+    opening = state[at.OPENING]
+    if opening == 0:
+        state[at.THROWN] = pips
+    elif opening == 1:
+        state[at.SEAT], state[at.OPENING] = 1, 2 + pips
     elif opening == 2 + pips:
-        state[SEAT], state[OPENING] = 0, 1
+        state[at.SEAT], state[at.OPENING] = 0, 1
     else:
-        state[SEAT], state[OPENING] = int(pips > opening - 2), 7 + 5 * (opening - 2) + pips
+        state[at.SEAT], state[at.OPENING] = int(pips > opening - 2), 0
 
 
-@bare
-def _move(state: Array, tables: Array, start: int) -> None:
-    seat = state[SEAT]
-    end = start + state[THROWN]
+@kernel
+def move(state: Array, tables: Array, start: int) -> None:
+    """The piece on this step goes as far as the throw says."""
+    seat = state[at.SEAT]
+    end = start + state[at.THROWN]
     target = 1 << end
     if start:
-        state[ON + seat] ^= 1 << start
+        state[at.ON + seat] ^= 1 << start
     else:
-        state[POOL + seat] -= 1
-    state[ON + seat] |= target & tables[BOARD]
-    taken = state[ON + 1 - seat] & tables[MET + end]  # UC-8
+        state[at.POOL + seat] -= 1
+    state[at.ON + seat] |= target & tables[at.BOARD]
+    taken = state[at.ON + 1 - seat] & tables[at.MET + end]  # UC-8
     if taken:
-        state[ON + 1 - seat] ^= taken
-        state[POOL + 1 - seat] += 1
-    if state[ON + seat] == 0 and state[POOL + seat] == 0:  # UC-12
-        state[WINNER] = seat
-    if not (target & tables[AGAIN] or taken & tables[TAKING]):  # UC-9
-        state[SEAT] = 1 - seat
-    state[THROWN] = -1
+        state[at.ON + 1 - seat] ^= taken
+        state[at.POOL + 1 - seat] += 1
+    if state[at.ON + seat] == 0 and state[at.POOL + seat] == 0:  # UC-12
+        state[at.WINNER] = seat
+    if not (target & tables[at.AGAIN] or taken & tables[at.TAKING]):  # UC-9
+        state[at.SEAT] = 1 - seat
+    state[at.THROWN] = -1
 
 
-@bare
+@kernel
 def returns(state: Array, tables: Array, shares: Array) -> None:  # noqa: ARG001
     """All to the winner."""
-    shares[:] = 0
-    if state[WINNER] >= 0:
-        shares[state[WINNER]] = 1
+    for seat in range(2):
+        shares[seat] = 1.0 if state[at.WINNER] == seat else 0.0
 
 
 @kernel
 def random_games(
-    packed: Array, tables: Array, seeds: Array, most: int, most_plies: int, shares: Array, plies: Array
+    packed: Array, tables: Array, seeds: Array, most_plies: int, work: Work, shares: Array, plies: Array
 ) -> None:
-    """A random game for each seed, in the same law as `core.fast` has it, but on registers."""
-    state = np.empty_like(packed)
-    rng = np.empty(1, dtype=np.uint64)
-    numbers = np.zeros(most, dtype=np.int64)
+    """A random game for each seed, in the same law as `core.fast` has it, but on registers (see `race`)."""
+    state, rng, numbers = work.state, work.rng, work.numbers
     for game in range(len(seeds)):
-        state[:] = packed
+        copy(packed, state)
         rng[0] = seeds[game]
         ply = 0
-        while state[OPENING] or state[THROWN] >= 0:  # to the next throw of the game itself
+        while state[at.OPENING] or state[at.THROWN] >= 0:  # to the next throw of the game itself
             bits = draw(rng)
-            if state[THROWN] >= 0:
-                number = numbers[_pick(bits, legal(state, tables, numbers))]
+            if state[at.THROWN] >= 0:
+                number = numbers[pick(bits, legal(state, tables, numbers))]
             else:
-                number = THROW + tables[FACES + np.int64(bits & np.uint64(15))]
+                number = tables[at.FACES + np.int64(bits & np.uint64(at.FALLS - 1))]
             step(state, tables, number)
             ply += 1
-        winner, throws = _race(state, tables, rng, (most_plies - ply) // 2)
+        winner, throws = race(state, tables, rng, (most_plies - ply) // 2)
         plies[game] = ply + 2 * throws if winner >= 0 else most_plies
         for seat in range(2):
             shares[game, seat] = 0.5 if winner < 0 else int(winner == seat)
 
 
-@bare
-def _pick(bits: Any, choices: int) -> Any:
+@kernel
+def pick(bits: Any, choices: int) -> Any:
     """Any of so many things, from the upper half of 64 random bits."""
     return np.int64(((bits >> np.uint64(32)) * np.uint64(choices)) >> np.uint64(32))
 
 
-@bare
-def _race(state: Array, tables: Array, rng: Array, most_throws: int) -> Any:
+@kernel
+def race(state: Array, tables: Array, rng: Array, most_throws: int) -> Any:
     """Plays on at random from a throw to come; the winner (-1 if there is none yet) and the number of throws.
 
     Each side's mask has bit 0 set while its pool is not empty, so that it is 0 when all are home. `seen` is where the
     other side's pieces stand on this side's way.
     """
-    board, shut, again, safe, taking = tables[BOARD], tables[SHUT], tables[AGAIN], tables[SAFE], tables[TAKING]
-    seat = state[SEAT]
-    pool, other_pool = state[POOL + seat], state[POOL + 1 - seat]
-    mine, theirs = state[ON + seat] | (pool > 0), state[ON + 1 - seat] | (other_pool > 0)
+    board, shut, again = tables[at.BOARD], tables[at.SHUT], tables[at.AGAIN]
+    safe, taking = tables[at.SAFE], tables[at.TAKING]
+    seat = state[at.SEAT]
+    pool, other_pool = state[at.POOL + seat], state[at.POOL + 1 - seat]
+    mine, theirs = state[at.ON + seat] | (pool > 0), state[at.ON + 1 - seat] | (other_pool > 0)
     seen, other_seen = across(theirs & ~1, tables), across(mine & ~1, tables)
-    if state[WINNER] >= 0:
-        return state[WINNER], 0
-    for throw in range(most_throws):
+    if state[at.WINNER] >= 0:
+        return state[at.WINNER], 0
+    for thrown in range(most_throws):
         bits = draw(rng)
-        pips = tables[FACES + np.int64(bits & np.uint64(15))]
-        found = mine & ~((mine | (seen & safe) | shut) >> pips)
+        pips = tables[at.FACES + np.int64(bits & np.uint64(at.FALLS - 1))]
+        left = movable(mine, seen & safe, shut, pips)
         more = 0
-        if found:
-            for _ in range(_pick(bits, count(found))):
-                found &= found - 1
-            start = found & -found
+        if left:
+            for _ in range(pick(bits, popcount(left))):
+                left &= left - 1
+            start = left & -left
             target = start << pips
             pool -= start & 1
             mine = ((mine ^ start) | target) & board | (pool > 0)
-            other_seen ^= tables[MET + count(start - 1)] ^ tables[MET + count(target - 1)]
+            other_seen ^= tables[at.MET + popcount(start - 1)] ^ tables[at.MET + popcount(target - 1)]
             taken = seen & target
             if taken:
                 seen ^= taken
-                theirs = theirs ^ tables[MET + count(target - 1)] | 1
+                theirs = theirs ^ tables[at.MET + popcount(target - 1)] | 1
                 other_pool += 1
             if mine == 0:
-                return seat, throw + 1
+                return seat, thrown + 1
             more = target & again | taken & taking
         if not more:
             seat = 1 - seat

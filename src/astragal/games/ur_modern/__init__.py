@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from astragal.core.heuristic import KernelHeuristic
 from astragal.core.rules import Game
+from astragal.games.ur_modern.board import DATA
 from astragal.games.ur_modern.diagrams import diagrams
-from astragal.games.ur_modern.heuristic import UrModernHeuristic
+from astragal.games.ur_modern.heuristic import FEATURES
 from astragal.games.ur_modern.lesson import LESSON
 from astragal.games.ur_modern.levels import OPPONENTS
 from astragal.games.ur_modern.options import Options
@@ -18,15 +20,16 @@ if TYPE_CHECKING:
 
 
 def _fast(options: Options, players: int) -> UrModernFast:
-    from astragal.games.ur_modern.fast import UrModernFast  # Numba takes its time to import
+    from astragal.games.ur_modern.fast import UrModernFast  # NumPy takes its time to import
 
     return UrModernFast(options, players)
 
 
+RULES = UrModernRules()
 GAME = Game(
-    rules=UrModernRules(),
+    rules=RULES,
     presentation=UrModernPresentation(),
-    heuristic=UrModernHeuristic(),
+    heuristic=KernelHeuristic(RULES, _fast, FEATURES, DATA / "weights.toml"),
     diagrams=diagrams,
     fast=_fast,
     lesson=LESSON,

@@ -1,7 +1,7 @@
-"""How a position of EGAR is packed into an array for the kernels.
+"""How a position of EGAR is packed for the kernels, and what its actions are numbered.
 
 A packed state is an array of int16. Whatever does not matter in a phase is 0 there, so that equal positions are equal
-arrays.
+arrays. What is seen of an open card is left out: which option is right is all that the rules need.
 
 - 0 to 239: the board, 15 rows of 16 squares with a rim around it. Square A1 is 17, one row up is 16 more. -1 is no
   square, 0 a free one, seat + 1 a soldier of that seat. Squares have these numbers everywhere below.
@@ -9,19 +9,21 @@ arrays.
 - COUNT: how many soldiers each of four seats has. ARMY: eight places a seat, its soldiers' squares in ascending order.
 - LAID: how many cards of each level are laid aside. USED: which, eight of them in a number, level by level.
 
-Actions and outcomes have these numbers:
+Decisions have these numbers:
 
 - STEP + 4 * square + way: a soldier goes up, right, down or left.
 - ATTACK + 4 * target + side: the soldier below, left, right or above the target is at risk.
-- TAKE + square, DONE, BEGINS + seat, ROLL + 6 * (low - 1) + high - 1, ASK + level, ORDER + place in `actions.ORDERS`,
-  CHOOSE + option, GIVE_UP, KNOW + 0 (right) or 1 (wrong), DRAW + card.
+- TAKE + square, DONE, ASK + level, CHOOSE + option, GIVE_UP.
 
-The tables are one array of int64 (a tuple of several costs time at every call), see PLAYERS and below; `fast` makes it.
+Outcomes of chance:
+
+- BEGINS + seat, ROLL + 6 * (low - 1) + high - 1, ORDER + place in `actions.ORDERS`, KNOW + 0 (right) or 1 (wrong),
+  DRAW + card.
+
+The tables are one array of int64, see PLAYERS and below; `fast` makes it.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 ROW = 16
 SQUARES = 15 * ROW
@@ -32,7 +34,7 @@ SEATS = 4
 PHASE = SQUARES
 MOVER = PHASE + 1
 POINTS = PHASE + 2
-TURNS = PHASE + 3  # the lower 15 bits
+TURNS = PHASE + 3  # the lower 15 bits, where turns are limited
 TURNS_HIGH = PHASE + 4  # and those above
 TARGET = PHASE + 5  # a fight, as in `state.Fight`
 RISK = PHASE + 6
@@ -41,12 +43,10 @@ THROWN = PHASE + 8
 BEST = PHASE + 9
 ASKED = PHASE + 10  # a question, as in `state.Question`; this is the seat
 LEVEL = PHASE + 11  # level + 1
-CARD = PHASE + 12  # card + 1
-SHOWN = PHASE + 13  # place in `actions.ORDERS` + 1, if an order was drawn
-RIGHT = PHASE + 14  # the right option + 1, if there is one
-WON = PHASE + 15  # a bit for each seat that shares the win
-SEALED = PHASE + 16  # 1 where the deck has only blank cards
-COUNT = PHASE + 17
+RIGHT = PHASE + 12  # the right option + 1, if there is one
+WON = PHASE + 13  # a bit for each seat that shares the win
+SEALED = PHASE + 14  # 1 where the deck has only blank cards
+COUNT = PHASE + 15
 ARMY = COUNT + SEATS
 LAID = ARMY + SEATS * MOST_SOLDIERS
 USED = LAID + 3
@@ -54,22 +54,25 @@ USED = LAID + 3
 # Phases, in the order of `state.Phase`.
 LOTS, ROLLING, MOVE, ATTACKING, FIGHT, LEVELLING, CARDS, ORDERING, ANSWER, PICK, ENDED = range(11)
 
-# Numbers of actions and outcomes.
+# Decisions
 STEP = 0
 ATTACK = STEP + 4 * 256
 TAKE = ATTACK + 4 * 256
 DONE = TAKE + 256
-BEGINS = DONE + 1
-ROLL = BEGINS + SEATS
-ASK = ROLL + 36
-ORDER = ASK + 3
-CHOOSE = ORDER + 24
+ASK = DONE + 1
+CHOOSE = ASK + 3
 GIVE_UP = CHOOSE + 4
-KNOW = GIVE_UP + 1
+ACTIONS = GIVE_UP + 1
+
+# Outcomes
+BEGINS = 0
+ROLL = BEGINS + SEATS
+ORDER = ROLL + 36
+KNOW = ORDER + 24
 DRAW = KNOW + 2
 
-WAYS = np.array([ROW, 1, -ROW, -1])  # up, right, down, left: the order of `board.Ground.near`
-SIDES = np.array([-ROW, -1, 1, ROW])  # ascending, as attacks are ordered
+WAYS = (ROW, 1, -ROW, -1)  # up, right, down, left: the order of `board.Ground.near`
+SIDES = (-ROW, -1, 1, ROW)  # ascending, as attacks are ordered
 
 # Places in the tables.
 PLAYERS = 0
@@ -91,6 +94,6 @@ CARDS_FROM = BOARD + 4  # for every card the right option + 1 if its options are
 PART = 1e-15
 
 PIPS = 6
-BLANK_ORDERS = np.array([0, 6, 8, 9])  # those orders in which the wrong options keep their own
+BLANK_ORDERS = (0, 6, 8, 9)  # those orders in which the wrong options keep their own
 # Where each order has the right one.
-FIRST_OPTION = np.array([0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 2, 3, 1, 1, 2, 3, 2, 3, 1, 1, 2, 3, 2, 3])
+FIRST_OPTION = (0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 2, 3, 1, 1, 2, 3, 2, 3, 1, 1, 2, 3, 2, 3)

@@ -1,0 +1,41 @@
+"""What the heuristic says of packed positions, as templates for all games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from astragal.core.compiled import kernel
+from astragal.core.fast import Array, copy, features, returns, step, turn
+from astragal.core.types import OVER
+
+
+@kernel
+def log_odds(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> Any:
+    """The features of a seat by their weights; `values` is room for the features."""
+    features(state, tables, seat, values)
+    total = 0.0
+    for index in range(len(weights)):
+        total += weights[index] * values[index]
+    return total
+
+
+@kernel
+def evaluate(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> Any:
+    """This seat's share of the win: exact once the game is over, before that the heuristic's guess."""
+    if turn(state, tables) == OVER:
+        returns(state, tables, values)
+        return values[seat]
+    return 1 / (1 + np.exp(-log_odds(state, tables, weights, seat, values)))
+
+
+@kernel
+def evaluate_actions(
+    state: Array, tables: Array, weights: Array, seat: int, numbers: Array, values: Array, trial: Array, odds: Array
+) -> None:
+    """Fills in the log-odds of winning after each action; `trial` is room for a position."""
+    for index in range(len(numbers)):
+        copy(state, trial)
+        step(trial, tables, numbers[index])
+        odds[index] = log_odds(trial, tables, weights, seat, values)

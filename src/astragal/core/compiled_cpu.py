@@ -1,0 +1,103 @@
+"""Kernels as machine code for this computer, by Numba.
+
+Nothing is compiled before its first call, which takes seconds and is told to whoever asked `preparing`; later calls,
+also those of later processes, come from a cache on disk. There each kernel has a name with its digest in it, because
+Numba itself notices only changes in a kernel's own file, and not in what it calls.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from types import FunctionType
+from typing import Any
+
+import numba
+from numba import types
+from numba.core import config, errors, event
+from numba.core.cgutils import alloca_once
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+from astragal.core import preparing
+
+_lock = Lock()
+
+
+@intrinsic(prefer_literal=True)
+def _on_stack(_typing: Any, size: Any, dtype: Any) -> Any:
+    """An array of constant length on the stack, which needs no memory manager and costs nothing."""
+    if not isinstance(size, types.IntegerLiteral):
+        raise errors.TypingError("the length of a scratch array must be a constant of the kernel's own module")
+    made = types.Array(dtype.dtype, 1, "C")
+
+    def code(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+        item = context.get_data_type(made.dtype)
+        width = context.get_constant(types.intp, context.get_abi_sizeof(item))
+        length = context.get_constant(types.intp, size.literal_value)
+        array = context.make_array(made)(context, builder)
+        data = alloca_once(builder, item, size=size.literal_value)  # type: ignore[no-untyped-call]
+        populate_array(  # type: ignore[no-untyped-call]
+            array, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None
+        )
+        return array._getvalue()
+
+    return made(size, dtype), code
+
+
+class Cpu:
+    """The target of `compiled.cpu`."""
+
+    scratch: Any = _on_stack
+
+    def compile(self, function: FunctionType, digest: str) -> Any:
+        """`_nrt` is Numba's memory manager and its counting of references, which kernels do without."""
+        function.__qualname__ = f"{function.__name__}_{digest}"
+        with _lock:
+            before: str = vars(config)["CACHE_DIR"]
+            vars(config)["CACHE_DIR"] = str(cache_folder())  # read while the decorator runs
+            try:
+                compiler: Any = numba.njit
+                return compiler(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+            finally:
+                vars(config)["CACHE_DIR"] = before
+
+
+CPU = Cpu()
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: below ASTRAGAL_CACHE or the user's cache folder."""
+    base = os.environ.get("ASTRAGAL_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    folder = Path(base) / "astragal" / f"kernels-numba-{numba.__version__}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:  # a home that cannot be written to: compile anew in every process
+        return Path(tempfile.mkdtemp(prefix="astragal-kernels-"))
+    return folder
+
+
+class _Compiling(event.Listener):
+    """Reports the outermost of what is being compiled; one kernel has others compiled."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+
+    def on_start(self, event: Any) -> None:
+        self._depth += 1
+        if self._depth == 1:
+            preparing.began()
+
+    def on_end(self, event: Any) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            preparing.ended()
+
+
+event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]
