@@ -90,7 +90,7 @@ def test_what_cannot_be_compiled_says_why() -> None:
         cpu(calls_unmarked)
     with pytest.raises(TypeError, match="calls_itself calls itself"):
         cpu(calls_itself)
-    with pytest.raises(TypeError, match="a template with a slot for turn"):
+    with pytest.raises(TypeError, match="random_game is a template with a slot for chance"):
         cpu(random_games)
     with pytest.raises(TypeError, match="a slot of a template"):
         turn_of_a_template(np.zeros(7), np.zeros(1))

@@ -200,8 +200,15 @@ def _filled(function: Callable[..., Any], value: Any, kernels: Kernels | None) -
 
 @cache
 def _has_slots(function: Callable[..., Any]) -> bool:
-    used = _used(function).values()
-    return any(isinstance(value, Slot) or (_is_kernel(value) and _has_slots(value)) for value in used)
+    reached, queue = {function}, [function]
+    while queue:
+        for value in _used(queue.pop()).values():
+            if isinstance(value, Slot):
+                return True
+            if _is_kernel(value) and value not in reached:
+                reached.add(value)
+                queue.append(value)
+    return False
 
 
 def _needed(function: Callable[..., Any], kernels: Kernels | None) -> Kernels | None:
