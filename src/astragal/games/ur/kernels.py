@@ -166,8 +166,9 @@ def pick(bits: Any, choices: int) -> Any:
 def race(state: Array, tables: Array, rng: Array, most_throws: int) -> Any:
     """Plays on at random from a throw to come; the winner (-1 if there is none yet) and the number of throws.
 
-    This is a short cut for `legal` and `step`, on registers instead of arrays. It plays 3.6 times as many games a second
-    as the template of `core.fast` (475,000 to 131,000 on one core: `python -m benchmarks.games --only ur`).
+    This is a short cut for `legal` and `step`, on registers instead of arrays. It plays 3.6 times as many games a
+    second as the template of `core.fast` (475,000 to 131,000 on one core: `python -m benchmarks.games --only ur`).
+
     Each side's mask has bit 0 set while its pool is not empty, so that it is 0 when all are home. `seen` is where the
     other side's pieces stand on this side's way.
     """
