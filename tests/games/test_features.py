@@ -16,8 +16,8 @@ from astragal.core.heuristic import KernelHeuristic
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 from astragal.games.egar.options import Options as EgarOptions
-from tests.games.egar.table import TOY
-from tests.games.egar.test_fast import FEW
+from tests.games.egar.table import BLANK, TOY
+from tests.games.nile.test_conform import TOYS
 
 TABLES = [(id, players) for id, game in astragal.games().items() for players in game.rules.spec.players]
 
@@ -56,14 +56,25 @@ def test_states_with_equal_views_have_equal_features(id: str, players: int) -> N
     assert (differ > 0) == (id in ("nile", "egar")), "where something is hidden, guesses should differ"
 
 
-def test_every_two_states_of_a_small_game_that_look_alike_have_equal_features() -> None:
-    """EGAR with one soldier a side: all states there are, grouped by what each seat sees."""
-    game, options = astragal.game("egar"), EgarOptions(board=TOY, deck=FEW, turn_limit=2, begins=0)
+@pytest.mark.parametrize(
+    ("id", "options", "players"),
+    [
+        ("egar", EgarOptions(board=TOY, deck=BLANK, turn_limit=2, begins=0), 2),
+        ("nile", *TOYS["encirclements and crossings"]),
+        ("nile", *TOYS["three players"]),
+    ],
+    ids=["egar", "nile for two", "nile for three"],
+)
+def test_every_two_states_of_a_small_game_that_look_alike_have_equal_features(
+    id: str, options: Any, players: int
+) -> None:
+    """Games so small that all states can be listed, grouped by what each seat sees."""
+    game = astragal.game(id)
     assert game.fast is not None
-    fast, names = game.fast(options, 2), len(game.heuristic.names)
-    reached = reachable(game.rules, options, 2)
+    fast, names = game.fast(options, players), len(game.heuristic.names)
+    reached = reachable(game.rules, options, players)
     alike = 0
-    for seat in (0, 1):
+    for seat in range(players):
         seen: dict[bytes, set[tuple[float, ...]]] = {}
         for state in reached:
             view = msgspec.msgpack.encode(game.rules.observe(state, seat))
