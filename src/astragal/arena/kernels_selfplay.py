@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from astragal.bots.kernels_evaluate import log_odds
+from astragal.bots.kernels_evaluate import weighed
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array, Fast, chance, copy, draw, features, legal, returns, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
@@ -54,7 +54,8 @@ def choose(
     for index in range(count):
         copy(state, work.after)
         step(work.after, tables, numbers[index])
-        worth[index] = log_odds(work.after, tables, weights, seat, work.seen)
+        features(work.after, tables, seat, work.seen)
+        worth[index] = weighed(weights, work.seen)
         if worth[index] > worth[best]:
             best = index
     if temperature <= 0.0:

@@ -12,9 +12,8 @@ from astragal.core.types import OVER
 
 
 @kernel
-def log_odds(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> Any:
-    """The features of a seat by their weights; `values` is room for the features."""
-    features(state, tables, seat, values)
+def weighed(weights: Array, values: Array) -> Any:
+    """The sum of features by their weights, which is the log-odds of winning."""
     total = 0.0
     for index in range(len(weights)):
         total += weights[index] * values[index]
@@ -27,7 +26,8 @@ def evaluate(state: Array, tables: Array, weights: Array, seat: int, values: Arr
     if turn(state, tables) == OVER:
         returns(state, tables, values)
         return values[seat]
-    return 1 / (1 + np.exp(-log_odds(state, tables, weights, seat, values)))
+    features(state, tables, seat, values)
+    return 1 / (1 + np.exp(-weighed(weights, values)))
 
 
 @kernel
@@ -38,4 +38,5 @@ def evaluate_actions(
     for index in range(len(numbers)):
         copy(state, trial)
         step(trial, tables, numbers[index])
-        odds[index] = log_odds(trial, tables, weights, seat, values)
+        features(trial, tables, seat, values)
+        odds[index] = weighed(weights, values)

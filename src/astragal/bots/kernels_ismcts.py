@@ -61,13 +61,12 @@ def child_of(links: Array, node: int, number: int, mover: int) -> int:
 
 
 @kernel
-def add_child(work: IsmctsWork, node: int, number: int, mover: int) -> int:
+def add_child(links: Array, worths: Array, size: Array, node: int, number: int, mover: int) -> int:
     """A new node below `node`, or -1 if the tree is full."""
-    links, worths = work.links, work.worths
-    child = work.size[0]
+    child = size[0]
     if child >= len(links):
         return -1
-    work.size[0] += 1
+    size[0] += 1
     links[child, CHILD] = -1
     links[child, SIBLING] = links[node, CHILD]
     links[child, ACTION] = number
@@ -94,7 +93,7 @@ def select(
     for index in range(count):
         child = child_of(links, node, numbers[index], seat)
         if child < 0:
-            child = add_child(work, node, numbers[index], seat)
+            child = add_child(links, worths, work.size, node, numbers[index], seat)
             if child < 0:
                 return -1
             copy(state, work.trial)
@@ -140,12 +139,11 @@ def rollout(work: IsmctsWork, state: Array, tables: Array, weights: Array, setti
 
 
 @kernel
-def evaluate_all(work: IsmctsWork, state: Array, tables: Array, weights: Array) -> None:
+def evaluate_all(state: Array, tables: Array, weights: Array, values: Array, shares: Array) -> None:
     """Each seat's share of the win, as the heuristic sees it; exact once the game is over."""
-    shares = work.shares
     total = 0.0
     for seat in range(len(shares)):
-        shares[seat] = evaluate(state, tables, weights, seat, work.values)
+        shares[seat] = evaluate(state, tables, weights, seat, values)
         total += shares[seat]
     for seat in range(len(shares)):
         shares[seat] /= total
@@ -168,7 +166,7 @@ def descend(work: IsmctsWork, state: Array, tables: Array, weights: Array, setti
                 continue
             child = child_of(links, node, drawn, CHANCE)
             if child < 0:
-                child = add_child(work, node, drawn, CHANCE)
+                child = add_child(links, work.worths, work.size, node, drawn, CHANCE)
             if child < 0:
                 break
         else:
@@ -193,8 +191,9 @@ def simulate(
     for number in range(count):
         copy(determinizations[number % len(determinizations)], state)
         length = descend(work, state, tables, weights, settings)
-        rollout(work, state, tables, weights, settings)
-        evaluate_all(work, state, tables, weights)
+        if settings.rollout:
+            rollout(work, state, tables, weights, settings)
+        evaluate_all(state, tables, weights, work.values, work.shares)
         for index in range(length):
             node = work.path[index]
             links[node, VISITS] += 1
