@@ -85,8 +85,8 @@ class EgarFast(Fast[State, Action]):
         tables[at.WORDS : at.WORDS + 3] = self._words[:3]
         tables[at.KINDS : at.KINDS + 3] = at.CARDS_FROM + np.cumsum([0, *self._sizes])[:3]
         tables[at.SKILL : at.WRONG] = np.ravel([(-1, -1, -1) if skill == "own" else skill for skill in skills])
-        tables[at.WRONG : at.WINS] = np.ravel([wrong(options, seat) for seat in range(at.SEATS)]) / at.PART
-        tables[at.WINS : at.BOARD] = np.ravel(_wins()) / at.PART
+        tables[at.WRONG : at.WINS] = np.round(np.ravel([wrong(options, seat) for seat in range(at.SEATS)]) / at.PART)
+        tables[at.WINS : at.BOARD] = np.round(np.ravel(_wins()) / at.PART)
         bits = sum(1 << place for place in self._place)
         tables[at.BOARD : at.CARDS_FROM] = np.frombuffer(bits.to_bytes(32, "little"), dtype=np.int64)
         tables[at.CARDS_FROM :] = kinds

@@ -91,7 +91,7 @@ WRONG = SKILL + 3 * SEATS  # how likely wrong answers are held to be, three a se
 WINS = WRONG + 3 * SEATS  # the attackers' chance by dice, thrown and best, 5 by 5 by 7; in units of PART
 BOARD = WINS + 5 * 5 * 7  # a bit for every square there is, in four words
 CARDS_FROM = BOARD + 4  # for every card the right option + 1 if its options are numbers, else 0
-PART = 1e-15
+PART = 2.0**-50  # so that 1, 0.5 and the like are exact
 
 PIPS = 6
 BLANK_ORDERS = (0, 6, 8, 9)  # those orders in which the wrong options keep their own
