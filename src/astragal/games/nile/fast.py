@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -117,7 +117,6 @@ def earned(ground: Grid, number: int) -> int:
     return {"green": field.number, "red": -field.number, "group": -field.number}.get(field.colour, 0)
 
 
-@cache
 def reach(ground: Grid, number: int) -> tuple[int, int]:
     """The best goal that a river entering this field may soon come to, and how likely somebody then ends it."""
     field = ground.fields[number]
