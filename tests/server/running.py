@@ -216,7 +216,9 @@ class Player:
         since: int = 0,
         lang: str = "en",
         seed: bytes | None = None,
+        views: bool = False,
     ) -> None:
+        self._views = "&views" if views else ""
         self.server, self.match, self.secret, self.lang, self.seed = server, match, secret, lang, seed
         self.events: list[dict[str, Any]] = []
         self.messages: list[dict[str, Any]] = []
@@ -231,7 +233,7 @@ class Player:
         self._open = contextlib.ExitStack()
         self.socket = self._open.enter_context(
             connect(
-                f"{address}?since={self.last}&lang={self.lang}",
+                f"{address}?since={self.last}&lang={self.lang}{self._views}",
                 additional_headers=bearer(self.secret),
                 max_size=None,
                 open_timeout=PATIENCE,

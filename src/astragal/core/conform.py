@@ -24,7 +24,7 @@ from astragal.core.agreement import seats
 from astragal.core.laws import LAWS, Broken, Finding, Report, under
 from astragal.core.line import replay
 from astragal.core.record import Acted, Claimed, Drew, Entry, Header, Record, Seat
-from astragal.core.rules import AnyRules, BaseView, Game
+from astragal.core.rules import AnyRules, BaseView, Game, recall
 from astragal.core.types import CHANCE, OVER, PASS, BadNotation, IllegalAction
 from astragal.core.walk import Walk
 
@@ -150,6 +150,7 @@ class _Examiner:
             self.must(6, bool(legal) and not outcomes, "a seat's turn needs legal actions and no outcomes")
 
     def apply(self, state: Any, action: Any) -> Any:
+        recall(None, None, None, None)  # a law about `apply` must not be answered from memory
         with self.offered(action):
             return self.rules.apply(state, action)
 

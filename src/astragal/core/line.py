@@ -35,7 +35,7 @@ from astragal.core.record import (
     is_bot,
     result_text,
 )
-from astragal.core.rules import AnyRules, Game
+from astragal.core.rules import AnyRules, Game, recall
 from astragal.core.types import (
     CHANCE,
     COUNT,
@@ -60,11 +60,17 @@ def _check_line(rule: str, text: str) -> None:
 
 
 class Ply(Struct, frozen=True):
-    """One action or draw that stands: the state it was done in, and by whom (CHANCE for a draw)."""
+    """One action or draw that stands: the states around it, and by whom (CHANCE for a draw)."""
 
     before: Any
     action: Any
     seat: int
+    after: Any
+
+    def event(self, rules: AnyRules, viewer: int | None) -> Any:
+        """What this seat saw of it."""
+        recall(rules, self.before, self.action, self.after)
+        return rules.event(self.before, self.action, viewer)
 
 
 class Line:
@@ -302,7 +308,7 @@ class Line:
             raise BadRecord(error.rule, error.text) from error
         if self._counting(self.state) is not None:
             self._asked.append(self.ply)
-        self.steps.append(Ply(self.state, action, seat))
+        self.steps.append(Ply(self.state, action, seat, after))
         self.state = after
         if self.turn == OVER:
             self.result = self.rules.returns(after)

@@ -8,6 +8,7 @@ and views from `BaseView`. `conform.check` tests the laws that go with this cont
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,6 +59,35 @@ E = TypeVar("E", covariant=True)
 A_in = TypeVar("A_in", contravariant=True)
 V_in = TypeVar("V_in", contravariant=True)
 E_in = TypeVar("E_in", contravariant=True)
+
+
+_last: tuple[Any, Any, Any, Any] = (None, None, None, None)  # rules, a state, an action, and where it leads
+
+
+def keeps_last(apply: Callable[[Any, S, A], S]) -> Callable[[Any, S, A], S]:
+    """Decorates `Rules.apply`, so that it gives its last result again instead of computing it a second time.
+
+    A text that is read, played and told to several viewers asks for the same transition each time. States are compared
+    by identity, which is right because they never change.
+    """
+
+    @functools.wraps(apply)
+    def kept(rules: Any, s: S, a: A) -> S:
+        whose, before, action, known = _last
+        if before is s and whose is rules and action == a:
+            after: S = known
+            return after
+        after = apply(rules, s, a)
+        recall(rules, s, a, after)
+        return after
+
+    return kept
+
+
+def recall(rules: Any, s: Any, a: Any, after: Any) -> None:
+    """Makes a transition that the caller has kept the last one, before events are asked for it."""
+    global _last
+    _last = (rules, s, a, after)
 
 
 class Rematch(Struct, frozen=True):
@@ -124,7 +154,10 @@ class Rules(Protocol[S, A, O, V, E]):
         ...
 
     def apply(self, s: S, a: A) -> S:
-        """The position after an action, an outcome or a claim. Raises IllegalAction."""
+        """The position after an action, an outcome or a claim. Raises IllegalAction.
+
+        Decorated with `keeps_last` it is computed once for an action, however many viewers are told about it.
+        """
         ...
 
     def returns(self, s: S) -> tuple[float, ...]:

@@ -67,13 +67,11 @@ class Happening:
 
     def event(self, viewer: int | None) -> Any:
         """What this seat saw of it; None for an event of the table, where the entry says all."""
-        return None if self._step is None else self._rules.event(self._step.before, self._step.action, viewer)
+        return None if self._step is None else self._step.event(self._rules, viewer)
 
     def view(self, viewer: int | None) -> Any:
         """What this seat saw after it; None for an event of the table."""
-        if self._step is None:
-            return None
-        return self._rules.observe(self._rules.apply(self._step.before, self._step.action), viewer)
+        return None if self._step is None else self._rules.observe(self._step.after, viewer)
 
     @property
     def notation(self) -> str:

@@ -148,7 +148,7 @@ def _tells(rules: AnyRules, step: Ply, seat: int) -> bool:
     """
     view = rules.observe(step.before, seat)
     rng = Random(rules.encode(step.action))
-    shown = rules.event(step.before, step.action, seat), rules.observe(rules.apply(step.before, step.action), seat)
+    shown = step.event(rules, seat), rules.observe(step.after, seat)
     for _ in range(TABLES):
         other = rules.resample(view, rng)
         try:

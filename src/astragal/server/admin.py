@@ -13,8 +13,8 @@ from astragal.core.types import AstragalError
 from astragal.server import addresses, auth, keys, schema
 from astragal.server.journal import Said, now_ms
 from astragal.server.room import Room
+from astragal.server.rooms import Rooms
 from astragal.server.store import Store
-from astragal.server.writer import Batch, Conflict
 
 
 def carry_out(url: str, name: str, lang: str, **given: Any) -> str:
@@ -53,25 +53,11 @@ async def _list(store: Store, lang: str, as_json: bool) -> str:
 
 
 async def _change(store: Store, match: str, work: Callable[[Room], None], hashes: dict[int, str | None]) -> None:
-    """Appends to a match as a server would, against servers that may be quicker."""
-    for _ in range(10):
-        row = await store.match(match)
-        if row is None:
-            raise _missing(match)
-        room = Room(row)
-        for kept in await store.rows(match):
-            room.replay(kept)
-        work(room)
-        rows = room.drain_new()
-        if not rows:
-            return
-        try:
-            await store.append(Batch(match=match, rows=rows, status=room.status, due=room.due(now_ms()), hashes=hashes))
-        except Conflict:
-            continue
-        await store.announce(match)
-        return
-    raise AstragalError(say("the match changes too quickly; try again"))
+    """Changes a match as a server would, against servers that may be quicker."""
+    rooms = Rooms(store, None)
+    await rooms.change(match, work, lambda _: hashes)
+    await rooms.drain()
+    await store.announce(match)
 
 
 async def _close(store: Store, match: str) -> Text:

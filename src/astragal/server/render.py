@@ -77,9 +77,10 @@ def events(
 
     def event(index: int) -> wire.Event:
         with_view = views_since is not None and index >= views_since
-        if with_view or room.game.rules.spec.hidden:
-            return _event(room, index, viewer, lang, with_view=with_view)
-        return alike.once("event", (index, lang), lambda: _event(room, index, None, lang, with_view=False))
+        eyes = viewer if with_view or room.game.rules.spec.hidden else None  # else everybody sees the same
+        return alike.once(
+            "event", (index, eyes, lang, with_view), lambda: _event(room, index, eyes, lang, with_view, alike)
+        )
 
     return tuple(
         event(index)
@@ -93,10 +94,10 @@ def _own(body: Body, viewer: int | None) -> bool:
     return isinstance(body, Muted) and body.seat != viewer
 
 
-def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: bool) -> wire.Event:
+def _event(room: Room, index: int, viewer: int | None, lang: str, with_view: bool, alike: Alike) -> wire.Event:
     kept, happening = room.log[index], room.happenings[index]
     body = kept.body
-    seen = None if happening is None else happening.event(viewer)
+    seen = None if happening is None else alike.once("seen", (index, viewer), lambda: happening.event(viewer))
     said = []
     if seen is None or isinstance(body, TimedOut):  # a clock's doing: why, and then what follows
         said.append(sentence(room, body, lang).to(lang))
@@ -115,7 +116,9 @@ def _event(room: Room, index: int, viewer: int | None, lang: str, *, with_view: 
         ply=room.plies[index],
         notation="" if happening is None else happening.notation,
         event=seen,
-        view=room.carried.view(happening.view(viewer)) if with_view and happening is not None else None,
+        view=None
+        if happening is None or not with_view
+        else alike.once("view after", (index, viewer), lambda: room.carried.view(happening.view(viewer))),
         entry=shown,
     )
 
@@ -196,7 +199,7 @@ def _abandonment(seat: str, who: str, why: Why) -> Text:
 
 def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> wire.Table:
     """How the match stands for this viewer."""
-    match, view = room.match, room.view(viewer)
+    match, view = room.match, alike.once("view", viewer, lambda: room.view(viewer))
     mine = _may_act(room, viewer)
     result = match.result if match is not None else None
     return wire.Table(

@@ -38,16 +38,22 @@ T = TypeVar("T")
 
 
 class Rooms:
-    """The matches of one process."""
+    """The matches of one process. Without a pool of bots it only carries out orders: nothing happens of itself."""
 
-    def __init__(self, store: Store, bot_pool: BotPool) -> None:
+    def __init__(self, store: Store, bot_pool: BotPool | None) -> None:
         self.store = store
-        self.bot_pool = bot_pool
+        self._bot_pool = bot_pool
         self.live: dict[str, LiveRoom] = {}
         self.elsewhere = RemotePresence()
         self.closing = False
         self._telling_others = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def bot_pool(self) -> BotPool:
+        """Where bots think."""
+        assert self._bot_pool is not None
+        return self._bot_pool
 
     # Finding ----------------------------------------------------------------------------------------------------
 
@@ -306,7 +312,7 @@ class Rooms:
             live.timer.cancel()
             live.timer = None
         room = live.room
-        if room is None or self.closing:
+        if room is None or self.closing or self._bot_pool is None:
             return
         now = now_ms()
         due = room.due(now)

@@ -40,7 +40,7 @@ class Replay:
     def event(self, ply: int) -> Any:
         """What the seat saw when ply number `ply` (from 1) was made."""
         step = self.steps[ply - 1]
-        return self.rules.event(step.before, step.action, self.seat)
+        return step.event(self.rules, self.seat)
 
     def sentence(self, ply: int) -> str:
         step = self.steps[ply - 1]

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from astragal.core import checked
 from astragal.core.language import noted, say
-from astragal.core.rules import Rules
-from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
+from astragal.core.rules import Rules, keeps_last
+from astragal.core.types import BadOptions, CHANCE, IllegalAction, OVER, Spec, check_begins, check_players
 from astragal.games.egar import combat, notation, observation, position, quiz
 from astragal.games.egar.actions import (
     COUNT,
@@ -176,6 +176,7 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
                 return quiz.knowledge(s)
         return ()
 
+    @keeps_last
     def apply(self, s: State, a: Action) -> State:
         match a:
             case Step():

@@ -11,8 +11,8 @@ from random import Random
 from msgspec.structs import replace
 
 from astragal.core.language import noted, say
-from astragal.core.rules import Rules
-from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
+from astragal.core.rules import Rules, keeps_last
+from astragal.core.types import BadOptions, CHANCE, IllegalAction, OVER, Spec, check_begins, check_players
 from astragal.games.nile import hidden_tiles, notation, position
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
 from astragal.games.nile.course import Course, Obstacle, course, plays, without
@@ -118,6 +118,7 @@ class NileRules(Rules[State, Action, Options, View, Event]):
             return ()
         return tuple((Draw(kind), count) for kind, count in zip(KINDS, s.bag, strict=True) if count)
 
+    @keeps_last
     def apply(self, s: State, a: Action) -> State:
         if isinstance(a, Draw):
             return _draw(s, a.kind)

@@ -7,8 +7,8 @@ from random import Random
 from msgspec import Struct
 
 from astragal.core.language import Text, noted, say
-from astragal.core.rules import Rules
-from astragal.core.types import CHANCE, OVER, IllegalAction, Spec
+from astragal.core.rules import Rules, keeps_last
+from astragal.core.types import CHANCE, IllegalAction, OVER, Spec, check_begins, check_players
 from astragal.games.ur import notation, position
 from astragal.games.ur.actions import IN, OFF, PASSES, THROWS, Action, Move, Pass, Throw
 from astragal.games.ur.board import LONGEST_THROW, Track, track
@@ -84,6 +84,7 @@ class UrRules(Rules[State, Action, Options, View, Event]):
             return ()
         return WEIGHTS[s.options.dice]
 
+    @keeps_last
     def apply(self, s: State, a: Action) -> State:
         if isinstance(a, Throw):
             return self._throw(s, a)

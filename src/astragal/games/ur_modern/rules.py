@@ -11,8 +11,8 @@ from random import Random
 from msgspec.structs import replace
 
 from astragal.core.language import noted, say
-from astragal.core.rules import Rematch, Rules
-from astragal.core.types import CHANCE, OVER, IllegalAction, Spec
+from astragal.core.rules import Rematch, Rules, keeps_last
+from astragal.core.types import CHANCE, IllegalAction, OVER, Spec, check_begins, check_players
 from astragal.games.ur_modern import notation, position, refusal
 from astragal.games.ur_modern.actions import (
     LOTS,
@@ -75,6 +75,7 @@ class UrModernRules(Rules[State, Action, Options, View, Event]):
             return ()
         return LOTS if s.seat is None else THROWS
 
+    @keeps_last
     def apply(self, s: State, a: Action) -> State:
         if isinstance(a, Lots | Throw):
             return self._fall(s, a)
