@@ -99,7 +99,7 @@ def commands(lang: str) -> click.Group:
     ):
         group.add_command(command)
     ours = (_resume, _replay, verifying.command, _convert, _rules, _games)
-    for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup):
+    for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup, hosting.restore):
         group.add_command(make(lang))
     return group
 

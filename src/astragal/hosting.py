@@ -1,4 +1,4 @@
-"""The commands of a host: `hall`, `serve`, `admin`, `backup`. The server itself is loaded only when one runs."""
+"""The commands of a host: `hall`, `serve`, `admin`, `backup`, `restore`. The server is loaded only when one runs."""
 
 from __future__ import annotations
 
@@ -220,8 +220,30 @@ def backup(lang: str) -> click.Command:
     return usage.Command(
         "backup",
         lang=lang,
-        text=say("Copy the embedded store to a file, also while a server uses it. To restore, serve the copy."),
+        text=say("Copy the embedded store to a file, also while a server uses it."),
         example="astragal backup matches.db",
+        callback=run,
+        params=[usage.file_argument(), _database(lang), usage.lang_option(lang)],
+    )
+
+
+def restore(lang: str) -> click.Command:
+    """`astragal restore`."""
+
+    def run(file: Path, database: str, lang: str) -> None:
+        from astragal.server import backups
+        from astragal.server.settings import Settings
+
+        kept = backups.restore(file, Settings(database=database).url)
+        click.echo(say("{file} is restored.", file=str(file)).to(lang))
+        if kept is not None:
+            click.echo(say("The store that was there is kept as {file}.", file=str(kept)).to(lang))
+
+    return usage.Command(
+        "restore",
+        lang=lang,
+        text=say("Put a backup in the place of the embedded store, while no server runs; the old store is kept aside."),
+        example="astragal restore matches.db",
         callback=run,
         params=[usage.file_argument(), _database(lang), usage.lang_option(lang)],
     )

@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.core.language import Text, say, say_count
 from astragal.core.types import AstragalError
-from astragal.server import addresses, auth, keys, schema
+from astragal.server import addresses, auth, keys, store_file
 from astragal.server.journal import Said, now_ms
 from astragal.server.room import Room
 from astragal.server.rooms import Rooms
@@ -23,7 +23,7 @@ def carry_out(url: str, name: str, lang: str, **given: Any) -> str:
 
 
 async def _carry_out(url: str, name: str, lang: str, given: dict[str, Any]) -> str:
-    schema.check_there(url)
+    store_file.existing(url)
     store = await Store.open(url)
     try:
         if name in LISTS:

@@ -22,7 +22,7 @@ import astragal
 from astragal.core import registry
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import auth, keys, metrics, schema, setup, wire
+from astragal.server import auth, keys, metrics, setup, store_file, wire
 from astragal.server.access import lang_of
 from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
@@ -100,7 +100,7 @@ def _rooms(state: State) -> Rooms:
 async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
     """From the store's opening to its closing."""
     with contextlib.ExitStack() as stack:
-        lock = schema.lock(settings.url)
+        lock = store_file.lock(settings.url)
         if lock is not None:
             stack.callback(lock.close)
         store = await Store.open(settings.url)

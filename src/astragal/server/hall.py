@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import app, auth, connections, metrics, schema, serving
+from astragal.server import app, auth, connections, metrics, serving, store_file
 from astragal.server.gate import Gate
 from astragal.server.problems import Problem
 from astragal.server.settings import Settings
@@ -69,7 +69,7 @@ class Hall:
 def run(settings: Settings, *, browser: bool = True) -> None:
     """Serves the hall until Ctrl-C. Raises AstragalError if it cannot begin."""
     try:
-        schema.check_free(settings.url)
+        store_file.check_free(settings.url)
     except AstragalError:
         left = _running(settings)
         if left is None:

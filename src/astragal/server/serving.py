@@ -12,7 +12,7 @@ import uvicorn
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import app, connections, metrics, schema, wire
+from astragal.server import app, connections, metrics, store_file, wire
 from astragal.server.connections import Http
 from astragal.server.settings import Settings
 from astragal.server.sockets import Sockets
@@ -29,12 +29,12 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
             say("{n} workers need PostgreSQL; the embedded store is for one process", n=settings.workers)
         )
     settings = settings.checked()
+    metrics.start_log()
     connections.raise_limit()
-    schema.check_free(settings.url)
+    store_file.check_free(settings.url)
     asyncio.run(_try_store(settings))
     settings.hand_on()
     chosen = config(settings, f"{app.__name__}:{app.create.__name__}")
-    metrics.start_log()
     host = "localhost" if settings.host in ("0.0.0.0", "::", "127.0.0.1") else settings.host  # noqa: S104  compared
     address = f"http://{host}:{settings.port}/"
     print(say("Astragal is served at {address}; stop it with Ctrl-C.", address=address).to(settings.lang), flush=True)  # noqa: T201

@@ -17,7 +17,7 @@ from msgspec import Struct
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from astragal.server import data_rows, journal, schema
+from astragal.server import data_rows, journal, schema, store_file
 from astragal.server.journal import Kept, now_ms
 from astragal.server.notifications import Notification, notify
 from astragal.server.tables import bans, entries, facts, matches, seats, uses
@@ -67,6 +67,7 @@ class Store:
         """Connects and brings the tables up to date. Raises StoreFailed."""
         engine = create_async_engine(url, **({} if url.startswith("sqlite") else {"pool_size": 8, "max_overflow": 8}))
         if engine.dialect.name == "sqlite":
+            store_file.make_private(url)
             sa.event.listen(engine.sync_engine, "connect", schema.prepare_sqlite)
         try:
             async with engine.begin() as connection:

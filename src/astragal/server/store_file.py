@@ -1,0 +1,124 @@
+"""The file of the embedded store: where it is, who may read it, and that one server at a time uses it.
+
+SQLite keeps its own locks on the file by `fcntl`, and Linux drops all of a process's when it closes *any* descriptor of
+that file. So nothing here opens the file of a store that this process may have open already: `lock` remembers what it
+holds, and everything else goes by the path.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from astragal.core.language import say
+from astragal.core.types import AstragalError
+from astragal.server.metrics import logger
+
+PRIVATE = 0o600  # stores hold the seeds of dice and what is hidden in running matches
+BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a store
+
+_held: set[tuple[int, int]] = set()  # device and inode of the files this process has locked
+
+
+def path(url: str) -> Path | None:
+    """The file of an embedded store, with symbolic links followed; None for any other store, or one in memory."""
+    address = sa.make_url(url)
+    name = address.database or ""
+    if not url.startswith("sqlite") or name in ("", ":memory:") or address.query.get("mode") == "memory":
+        return None
+    return Path(os.path.realpath(name.removeprefix("file:")))
+
+
+def existing(url: str) -> Path | None:
+    """Like `path`. Raises AstragalError if there is no such file."""
+    file = path(url)
+    if file is not None and not file.is_file():
+        raise AstragalError(say("there is no store at {file}", file=str(file)))
+    return file
+
+
+def make_private(url: str) -> None:
+    """Lets only its owner read a store, also one that is still to be made, and says so in the log."""
+    file = path(url)
+    if file is None or sa.make_url(url).query.get("mode") == "ro":
+        return
+    with contextlib.suppress(OSError):  # it is there already, or SQLite says better what is wrong with the place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+    for each in (file, *(file.with_name(file.name + end) for end in BESIDE)):
+        with contextlib.suppress(OSError):
+            if stat.S_IMODE(each.stat().st_mode) & 0o077:
+                each.chmod(PRIVATE)
+                logger.warning("others could read %s, which holds seeds; now only its owner can", each)
+
+
+class StoreLock:
+    """Keeps a second server off an embedded store, by whatever name it calls it. Held until it is closed."""
+
+    def __init__(self, descriptor: int, key: tuple[int, int]) -> None:
+        self._descriptor, self._key = descriptor, key
+        _held.add(key)
+
+    def close(self) -> None:
+        """Only after all connections to the store are closed: this would drop their locks."""
+        _held.discard(self._key)
+        os.close(self._descriptor)
+
+
+def lock(url: str) -> StoreLock | None:
+    """Locks an embedded store for one server; None for any other store. Raises AstragalError."""
+    file = path(url)
+    if file is None:
+        return None
+    in_use = AstragalError(say("another server uses {file}; for more than one, use PostgreSQL", file=str(file)))
+    make_private(url)
+    target = _lock_target(file)
+    try:
+        if _key(target.stat()) in _held:
+            raise in_use
+        descriptor = os.open(target, os.O_RDONLY)
+    except OSError as error:
+        raise AstragalError(
+            say("{file} cannot be opened: {reason}", file=str(file), reason=error.strerror or str(error))
+        ) from None
+    try:
+        _lock_descriptor(descriptor)
+    except OSError:
+        os.close(descriptor)
+        raise in_use from None
+    return StoreLock(descriptor, _key(os.fstat(descriptor)))
+
+
+def check_free(url: str) -> None:
+    """Refuses an embedded store that another server uses."""
+    held = lock(url)
+    if held is not None:
+        held.close()
+
+
+def _key(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
+
+
+def _lock_target(file: Path) -> Path:
+    """What is locked: the store itself, so that no other name for it and no deleted file makes a second lock.
+
+    Only on Linux do the locks of `flock` and those of SQLite not meet; elsewhere it is a file beside the store.
+    """
+    if sys.platform == "linux":
+        return file
+    beside = file.with_name(f"{file.name}.lock")
+    beside.touch(PRIVATE)
+    return beside
+
+
+def _lock_descriptor(descriptor: int) -> None:
+    """Raises OSError if another process has locked it. The only place that needs POSIX."""
+    import fcntl
+
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
