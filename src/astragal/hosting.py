@@ -291,9 +291,9 @@ def admin(lang: str) -> click.Group:
         ),
         (
             "retention",
-            say("Delete matches so many days after they ended; 0: never."),
+            say("Delete matches so many days after they ended; 0: never. Without days: say what will be deleted."),
             "astragal admin retention 90",
-            [click.Argument(["days"], type=click.IntRange(0, 36500))],
+            [click.Argument(["days"], type=click.IntRange(0, 36500), required=False), _json(lang)],
         ),
     ]
     for name, text, example, params in words:

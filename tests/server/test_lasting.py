@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import resource
 import signal
 import sqlite3
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -136,6 +138,12 @@ def test_who_acts_after_the_clock_has_fallen_is_too_late(store: Path, monkeypatc
         assert mover.until_table(lambda table: table["status"] == "over")["result"][mover.table["you"]] == 0.0
 
 
+def errors(server: Server) -> list[dict[str, Any]]:
+    """What stands in the log as an error."""
+    lines = [json.loads(line) for line in server.said().splitlines() if line.startswith("{")]
+    return [line for line in lines if line["level"] == "error"]
+
+
 def limit_files() -> None:
     """No file of this process may grow beyond this: a full disk."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
@@ -154,12 +162,16 @@ def test_a_full_disk_refuses_cleanly_and_loses_nothing(store: Path) -> None:
         assert refused is not None
         assert refused["code"] == "storage"
         assert said >= 5
+        assert server.get("/ready").status_code == 503
+        assert server.get("/health").status_code == 200
+        assert [line["message"] for line in errors(server)]
         there = server.get(path).json()["events"]
         assert len([event for event in there if event["kind"] == "said"]) == said
         assert server.process is not None
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         assert players[0].do(type="say", text="x" * 450)["type"] == "done"  # there is room again
         said += 1
+        server.wait_until_ready()
     assert len([kept for kept in stored(store, players[0].match) if "x" * 450 in str(kept.body)]) == said
 
 

@@ -180,6 +180,10 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The clocks running again, if there is somebody to act."""
         return self._held(now, runs=_runs(match))
 
+    def excused(self, since: int, until: int, match: Match) -> Watch:
+        """The clocks when nobody could act between these moments, and nobody is charged for them."""
+        return self if until <= self.since else self.stop(since).run(match, until)
+
     def lengthened(self, seat: int, match: Match, now: int) -> Watch:
         """The clocks when a seat takes more time: it gets what it began with once more, for an open answer too."""
         now, left, answer = self._read(now)

@@ -10,8 +10,8 @@ import msgspec
 
 from astragal.core.language import Text, say, say_count
 from astragal.core.types import AstragalError
-from astragal.server import addresses, auth, keys, store_file
-from astragal.server.journal import Said, now_ms
+from astragal.server import addresses, auth, keys, retention, store_file
+from astragal.server.journal import Said
 from astragal.server.room import Room
 from astragal.server.rooms import Rooms
 from astragal.server.store import Store
@@ -61,7 +61,7 @@ async def _change(store: Store, match: str, work: Callable[[Room], None], hashes
 
 
 async def _close(store: Store, match: str) -> Text:
-    await _change(store, match, lambda room: room.close(now_ms()), {})
+    await _change(store, match, lambda room: room.close(store.clock.now()), {})
     return say("Match {match} is closed.", match=match)
 
 
@@ -69,9 +69,9 @@ async def _kick(store: Store, match: str, seat: int) -> Text:
     def out(room: Room) -> None:
         _check_seat(room, seat)
         if room.status == "lobby":
-            room.unseat([seat - 1], "kicked", now_ms())
+            room.unseat([seat - 1], "kicked", store.clock.now())
         else:
-            room.replace(seat - 1, forfeit=False, now=now_ms())
+            room.replace(seat - 1, forfeit=False, now=store.clock.now())
 
     await _change(store, match, out, {seat - 1: None})
     return say("Seat {seat} of match {match} is taken from its player.", seat=seat, match=match)
@@ -138,9 +138,25 @@ async def _bans(store: Store, lang: str, as_json: bool) -> str:
     return "\n".join(kept_out) or say("Nobody is kept out.").to(lang)
 
 
-async def _retention(store: Store, days: int) -> Text:
-    await store.set_fact("retention_days", str(days))
-    return say_count(days, "Matches are kept for {n} day.", "Matches are kept for {n} days (0: for ever).")
+async def _retention(store: Store, lang: str, days: int | None, as_json: bool) -> str:
+    """Sets how long matches are kept, if days are given, and says how things stand."""
+    if days is not None:
+        await store.set_fact(retention.DAYS, str(days))
+    plan = await retention.plan(store)
+    if as_json:
+        return msgspec.json.encode(plan).decode()
+    told = [say_count(plan.days, "Matches are kept for {n} day.", "Matches are kept for {n} days (0: for ever).")]
+    if plan.matches:
+        told.append(
+            say_count(
+                len(plan.matches),
+                "{n} match that ended before {date} will be removed when the server has run for {hours} more hours:",
+                "{n} matches that ended before {date} will be removed when the server has run for {hours} more hours:",
+                date=str(plan.ended_before),
+                hours=plan.hours_left,
+            )
+        )
+    return "\n".join([*(text.to(lang) for text in told), *plan.matches])
 
 
 def _check_seat(room: Room, seat: int) -> None:
@@ -152,7 +168,12 @@ def _missing(match: str) -> AstragalError:
     return AstragalError(say("there is no match {match!r}", match=match))
 
 
-LISTS: dict[str, Callable[..., Awaitable[str]]] = {"list": _list, "bans": _bans, "key": keys.told}
+LISTS: dict[str, Callable[..., Awaitable[str]]] = {
+    "list": _list,
+    "bans": _bans,
+    "key": keys.told,
+    "retention": _retention,
+}
 ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {
     "close": _close,
     "kick": _kick,
@@ -161,5 +182,4 @@ ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {
     "hush": _hush,
     "ban": _ban,
     "unban": _unban,
-    "retention": _retention,
 }

@@ -21,7 +21,6 @@ from astragal.core.types import whole
 from astragal.play.match import NotYourTurn
 from astragal.server import auth, keys, own_data, preview, render, setup, wire
 from astragal.server.access import MatchId, TheRooms, allow_upload, household_of, lang_of, seat_of, watcher_of
-from astragal.server.journal import now_ms
 from astragal.server.problems import Problem
 from astragal.server.quotas import MATCH_BYTES
 from astragal.server.room import Room
@@ -116,7 +115,7 @@ class MatchesApi(Controller):
         if own_data.brings_own(data.options):  # before anything is checked that would be refused afterwards
             await rooms.store.ask(lambda stored: state.quotas.check(stored, creator, bots_only, MATCH_BYTES))
         settled = await state.checks.settle(who, data)
-        prepared, now, seed = settled.setup, now_ms(), fair.new_seed()
+        prepared, now, seed = settled.setup, rooms.now(), fair.new_seed()
         text = msgspec.json.encode(prepared).decode()
         invite = None if data.listed else auth.new_secret()
         row = MatchRow(
@@ -166,9 +165,8 @@ class MatchesApi(Controller):
         lang = lang_of(request)
         at, _, id = after.partition("-")
         rows = await rooms.store.found(status.split(","), most=limit, after=(int(at), id) if after else None)
-        known = [row.id for row in rows if setup.playable(setup.read(row.setup))]
         return wire.MatchList(
-            matches=tuple([render.summary(await rooms.room(id), lang) for id in known]),
+            matches=tuple(render.summary(room, lang) for room in await rooms.readable(rows)),
             after=f"{rows[-1].changed_ms}-{rows[-1].id}" if len(rows) == limit else None,
         )
 
@@ -197,7 +195,7 @@ class MatchesApi(Controller):
         secret = auth.new_secret()
         seat = await rooms.change(
             id,
-            lambda room: room.sit(data.seat, data.name, data.commitment, now_ms()),
+            lambda room: room.sit(data.seat, data.name, data.commitment, rooms.now()),
             lambda seat: {seat: auth.hashed(secret)},
         )
         return _seated(request, room, seat, secret, data.invite or None)
@@ -248,7 +246,7 @@ class MatchesApi(Controller):
         """Up to a thousand events; the rest follows with `since=1000` and so on, while that is less than `table.n`."""
         viewer, lang = await watcher_of(request, rooms, id), lang_of(request)
         views_since = since if views else None
-        return render.news(await rooms.room(id), viewer, lang, since, views_since, now_ms(), most=MOST_TOLD)
+        return render.news(await rooms.room(id), viewer, lang, since, views_since, rooms.now(), most=MOST_TOLD)
 
     @post(
         "/{id:str}/commands",

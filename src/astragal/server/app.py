@@ -116,7 +116,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
         app.state.rooms = rooms
         app.state.checks = checks
-        app.state.quotas = Quotas(settings, salt)
+        app.state.quotas = Quotas(settings, salt, store.clock)
         app.state.uploads = RateLimit(settings.uploads)
         app.state.allow_seat = _seat_limit(settings)
         housekeeper = Housekeeper(rooms, gate, settings)
@@ -131,6 +131,8 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
             await rooms.drain()
             bot_pool.close()
             checks.close()
+            with contextlib.suppress(AstragalError):  # the log has it
+                await rooms.heartbeat.stop()
             await store.close()
             metrics.logger.info("stopped")
 

@@ -11,10 +11,10 @@ import msgspec
 import sqlalchemy as sa
 
 from astragal.core.types import AstragalError
-from astragal.server import metrics, notifications
+from astragal.server import metrics, notifications, retention
 from astragal.server.addresses import Networks
 from astragal.server.gate import Gate
-from astragal.server.journal import now_ms
+from astragal.server.health import StoreFailed
 from astragal.server.notifications import CHANNEL, Notification
 from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
@@ -23,7 +23,7 @@ ROUND = 1.0  # seconds
 OTHERS_FIRST_MS = 4_000  # what another process should have done we do after this time
 SEEN_MS = 10_000  # how often it is noted who is connected
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
-CLEANING_MS = HOUR_MS  # how often is looked for what is to be closed or removed
+TIDY_MS = HOUR_MS  # how often is looked for what is to be closed or removed
 CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after it was closed
 
 
@@ -35,14 +35,17 @@ class Housekeeper:
         self._tasks: list[asyncio.Task[None]] = []
         self._heard = ""  # the last announcement of the host's command line
         self._broken: set[str] = set()  # matches that cannot go on here, told once
-        self._seen_at = self._cleaned_at = 0
-        self._began = now_ms()
+        self._seen_at = self._tidied_at = self._began = 0
+        self._gaps = 0  # how many gaps all matches have heard of
 
     async def start(self) -> None:
         """Begins at once with what was left undone when the last server stopped."""
-        self._heard = await self._rooms.store.fact("announced", "[]")
+        rooms = self._rooms
+        await rooms.heartbeat.start()
+        self._began = rooms.now()
+        self._heard = await rooms.store.fact("announced", "[]")
         await self._read_bans()
-        self._tasks = [asyncio.create_task(self._walk())]
+        self._tasks = [asyncio.create_task(work()) for work in (self._walk, self._tick, rooms.store.check_whole)]
         if not self._rooms.store.embedded:
             self._tasks.append(asyncio.create_task(self._listen()))
 
@@ -56,47 +59,88 @@ class Housekeeper:
 
     async def _walk(self) -> None:
         while True:
-            try:
-                await self._round()
-            except AstragalError as error:  # the store is gone for the moment
-                metrics.logger.warning("a round was cut short: %s", error)
-            except Exception:
-                metrics.logger.exception("a round failed")
+            await self._round()
             await asyncio.sleep(ROUND)
 
     async def _round(self) -> None:
-        now, rooms = now_ms(), self._rooms
-        alone = rooms.store.embedded
-        for match in await rooms.store.due(now if alone else now - OTHERS_FIRST_MS):
+        """What fails is told in the log, and keeps nothing else from being done."""
+        for step in (
+            self._rooms.heartbeat.beat,
+            self._wake_overdue,
+            self._miss_absent,
+            self._hear_host,
+            self._tell_others,
+            self._note_present,
+            self._tidy,
+        ):
+            try:
+                await step()
+            except StoreFailed:
+                continue  # the store tells the log itself
+            except AstragalError as error:
+                metrics.logger.warning("a round was cut short: %s", error)
+            except Exception:
+                metrics.logger.exception("a round failed")
+
+    async def _tick(self) -> None:
+        """Notices when the process stood still, and sees to it that all matches hear of every gap."""
+        rooms = self._rooms
+        while True:
+            rooms.heartbeat.tick()
+            if (gaps := len(rooms.heartbeat.gaps)) != self._gaps:
+                self._began = rooms.now()
+                with rooms.logged("the clocks after a gap", ""):
+                    for match in await rooms.store.ticking():
+                        with rooms.logged("the clock after a gap", match):
+                            await rooms.hold(match)
+                    await rooms.heartbeat.noted(gaps)
+                    self._gaps = gaps
+            await asyncio.sleep(ROUND)
+
+    async def _wake_overdue(self) -> None:
+        rooms = self._rooms
+        for match in await rooms.store.due(rooms.now() - (0 if rooms.store.embedded else OTHERS_FIRST_MS)):
             live = rooms.live.get(match)
             busy = live is not None and live.thinking is not None and not live.thinking.done()
             if not busy and match not in self._broken:
                 await self._wake(match)
-        # While no server ran nobody could be there; another server's word about its players is a little old.
-        for match, seat in await rooms.store.absent(now if alone else now - 2 * SEEN_MS, self._began):
+
+    async def _miss_absent(self) -> None:
+        """While no server ran nobody could be there; another server's word about its players is a little old."""
+        rooms = self._rooms
+        now = rooms.now() - (0 if rooms.store.embedded else 2 * SEEN_MS)
+        for match, seat in await rooms.store.absent(now, self._began):
             live = rooms.live.get(match)
             if live is None or seat not in live.present:
                 await self._miss(match, seat)
-        await self._hear_host()
-        if not alone:
+
+    async def _tell_others(self) -> None:
+        """That this process lives; and who is silent is gone."""
+        rooms = self._rooms
+        if not rooms.store.embedded:
             await rooms.store.notify([Notification(sender=rooms.store.name)])
-            for sender in rooms.elsewhere.silent(now):
+            for sender in rooms.elsewhere.silent(rooms.now()):
                 self._lose(sender)
+
+    async def _note_present(self) -> None:
+        rooms, now = self._rooms, self._rooms.now()
         if now - self._seen_at > SEEN_MS:
             self._seen_at = now
             present = [(match, seat) for match, live in rooms.live.items() if live.misses for seat in live.present]
             await rooms.store.see(present)
             rooms.forget_idle()
-        if now - self._cleaned_at > CLEANING_MS:
-            self._cleaned_at = now
+
+    async def _tidy(self) -> None:
+        now = self._rooms.now()
+        if now - self._tidied_at > TIDY_MS:
+            self._tidied_at = now
             await self._close_abandoned(now)
-            days = int(await rooms.store.fact("retention_days", "0"))
-            if days:
-                await rooms.store.forget(now - days * DAY_MS)
+            await retention.tidy(self._rooms.store, self._rooms.heartbeat.uptime_ms)
 
     async def _close_abandoned(self, now: int) -> None:
         """Closes lobbies nobody joined and endless matches of bots alone; what was closed so is removed later."""
-        store, before = self._rooms.store, now - self._settings.abandoned_hours * HOUR_MS
+        rooms, store = self._rooms, self._rooms.store
+        before = rooms.heartbeat.lived_ago(self._settings.abandoned_hours * HOUR_MS)
         if self._settings.abandoned_hours:
             for match in await store.to_remove(now, before):
                 await store.delete(match)
@@ -104,8 +148,8 @@ class Housekeeper:
             for match in await store.abandoned(before):
                 with self._rooms.logged("an abandoned match", match):
                     await store.remove_at(match, now + CLOSED_MS)  # first, or a crash in between would keep it for ever
-                    await self._rooms.change(match, lambda room: room.close(now_ms(), "time"))
-        await store.forget_unused_data(now - DAY_MS)
+                    await self._rooms.change(match, lambda room: room.close(rooms.now(), "time"))
+        await store.forget_unused_data(rooms.heartbeat.lived_ago(DAY_MS))
 
     async def _wake(self, match: str) -> None:
         try:
@@ -118,7 +162,7 @@ class Housekeeper:
 
     async def _miss(self, match: str, seat: int) -> None:
         with self._rooms.logged("an absent player's match", match):
-            await self._rooms.change(match, lambda room: room.gone(seat, now_ms()))
+            await self._rooms.change(match, lambda room: room.gone(seat, self._rooms.now()))
         await self._rooms.store.unsee(match, seat)
 
     async def _hear_host(self) -> None:
@@ -171,7 +215,7 @@ class Housekeeper:
         rooms, note = self._rooms, notifications.read(str(text))
         if note.sender == rooms.store.name:
             return
-        if rooms.elsewhere.hear(note, now_ms()):
+        if rooms.elsewhere.hear(note, self._rooms.now()):
             rooms.spawn(self._ask())
         live = rooms.live.get(note.match)
         if note.leaving:

@@ -6,7 +6,6 @@ the match, whichever process serves it; a viewer who may not see an entry has a 
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,9 +15,10 @@ from astragal.core import record
 from astragal.core.fair import Hex, PlayerName, Why
 from astragal.core.record import Header
 
-Name = Annotated[str, Meta(max_length=40)]
+NO_NUL = r"^[^\x00]*$"  # what may stand in any text that comes over the wire; JSON holds no half surrogate pairs
+Name = Annotated[str, Meta(max_length=40, pattern=NO_NUL)]
 Closer = Literal["host", "time", "length"]
-Line = Annotated[str, Meta(max_length=500)]
+Line = Annotated[str, Meta(max_length=500, pattern=NO_NUL)]
 
 
 class Sat(Struct, frozen=True, tag="sat"):
@@ -92,6 +92,13 @@ class Lengthened(Struct, frozen=True, tag="lengthened"):
     seat: int
 
 
+class Interrupted(Struct, frozen=True, tag="interrupted"):
+    """No server ran between these moments; the clocks stood still."""
+
+    since: int
+    until: int
+
+
 class Away(Struct, frozen=True, tag="away"):
     """A seat was gone for longer than the host allows; what followed from it is the next entry."""
 
@@ -128,6 +135,7 @@ TableEntry = (
     | Said
     | Muted
     | Lengthened
+    | Interrupted
     | Away
     | Again
     | NextMatch
@@ -157,11 +165,6 @@ def read(text: str | bytes) -> Body:
 def write(body: Body) -> str:
     """A body as it is stored."""
     return msgspec.json.encode(body).decode()
-
-
-def now_ms() -> int:
-    """Milliseconds since 1970, as entries are dated."""
-    return time.time_ns() // 1_000_000
 
 
 def kind(body: Body) -> str:

@@ -12,6 +12,7 @@ from astragal.core.language import Text
 from astragal.core.registry import UnknownGame
 from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, IllegalAction
 from astragal.play.match import NotPossible, NotYourTurn
+from astragal.server.health import BadText, StoreFailed
 from astragal.server.writer import StoreFailed
 
 # Every code there is, and the HTTP status that goes with it.
@@ -67,6 +68,7 @@ _OF_GAMES: tuple[tuple[type[AstragalError], str], ...] = (
     (BadFile, "bad_options"),
     (UnknownGame, "unknown_game"),
     (UnknownBot, "unknown_bot"),
+    (BadText, "malformed"),
     (StoreFailed, "storage"),
 )
 

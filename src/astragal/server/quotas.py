@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from astragal.core.language import say
-from astragal.server.journal import now_ms
 from astragal.server.problems import Problem
+from astragal.server.server_clock import ServerClock
 from astragal.server.settings import Settings
 from astragal.server.tables import matches
 
@@ -26,8 +26,8 @@ _ONE_AT_A_TIME = 7_305_824_113  # PostgreSQL's advisory lock while quotas are co
 class Quotas:
     """The limits of one server."""
 
-    def __init__(self, settings: Settings, salt: str) -> None:
-        self._limits = settings
+    def __init__(self, settings: Settings, salt: str, clock: ServerClock) -> None:
+        self._limits, self._clock = settings, clock
         self._salt = salt.encode()
 
     def creator(self, household: str) -> str:
@@ -38,7 +38,7 @@ class Quotas:
         """Refuses a match that would be one too many; call it in the transaction that stores it. Raises Problem."""
         if connection.dialect.name == "postgresql":
             await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
-        now = now_ms()
+        now = self._clock.now()
         own = matches.c.creator == creator
         await self._hourly(connection, own, now)
         await self._open(connection, own, now)

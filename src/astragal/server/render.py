@@ -15,6 +15,7 @@ from astragal.core.language import Text, say
 from astragal.core.record import Seat, TimedOut, is_bot
 from astragal.core.rules import Game
 from astragal.play import sentences
+from astragal.play.clock import face
 from astragal.server import journal, lobby, wire
 from astragal.server.journal import (
     Abandoned,
@@ -23,6 +24,7 @@ from astragal.server.journal import (
     Began,
     Body,
     Closed,
+    Interrupted,
     Left,
     Lengthened,
     Muted,
@@ -170,6 +172,8 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             )
         case Lengthened(seat):
             return say("{seat} takes more time.", seat=name(seat))
+        case Interrupted(since, until):
+            return say("The server was away for {time}; no clock ran.", time=face(until - since))
         case Away(seat):
             return say("{seat} was away for too long.", seat=name(seat))
         case Again(seat, _):

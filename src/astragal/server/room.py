@@ -25,6 +25,7 @@ from astragal.server.journal import (
     Again,
     Began,
     Body,
+    Interrupted,
     Kept,
     Left,
     Lengthened,
@@ -199,10 +200,12 @@ class Room:
         self.log.append(kept)
         self.happenings.append(happening)
         ply = 0 if self.match is None else self.match.ply
-        if isinstance(kept.body, Sat | Promised | Opened):
+        if isinstance(kept.body, Sat | Promised | Opened | Interrupted):
             self._settled_at = kept.at
         if isinstance(kept.body, Abandoned) and len(self.abandoned) >= lobby.MOST_ABANDONED:
             self.chairs[kept.body.seat].shut_until = kept.at + lobby.WAIT_MS
+        if isinstance(kept.body, Interrupted) and self.watch is not None:
+            self.watch = self.watch.excused(kept.body.since, kept.body.until, self.playing())
         if isinstance(kept.body, Began) and self.match is not None:
             self.watch = Watch.start(clock.parse(self.setup.clock), self.match, kept.at)
         if isinstance(kept.body, Lengthened) and self.watch is not None:
@@ -417,6 +420,14 @@ class Room:
             self._happen(fall.strike(self.match), now)
             self.go_on(now)
         return ()
+
+    def interrupt(self, since: int, until: int, now: int) -> None:
+        """Notes that no server ran between these moments, if a clock would have: nobody is charged for that."""
+        ticking = self.watch.falls_at() is not None if self.watch is not None else bool(lobby.owing(self.chairs))
+        began = self.log[-1].at if self.watch is None and self.log else self.watch.since if self.watch else until
+        noted = any(isinstance(kept.body, Interrupted) and kept.body.since == since for kept in self.log)
+        if self.status in ("lobby", "running") and ticking and began < until and not noted:
+            self._happen(Interrupted(since, until), now)
 
     def fallen(self, now: int) -> Fall | None:
         """The clock that has fallen, if nobody has noticed yet."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,16 +19,18 @@ from astragal.core import fair, record
 from astragal.core.language import say
 from astragal.core.record import is_bot
 from astragal.core.types import AstragalError
+from astragal.play.match import NotPossible
 from astragal.server import auth, journal, metrics, own_data, render, wire
 from astragal.server.addresses import Networks
 from astragal.server.bot_pool import BotPool
-from astragal.server.journal import now_ms
+from astragal.server.health import StoreFailed
+from astragal.server.heartbeat import Heartbeat
 from astragal.server.notifications import Notification, RemotePresence
 from astragal.server.problems import Problem
 from astragal.server.room import Room
 from astragal.server.store import Admit, MatchRow, Store
 from astragal.server.subscribers import LiveRoom, Subscriber, Visitor
-from astragal.server.writer import Batch, Conflict, StoreFailed
+from astragal.server.writer import Batch, Conflict
 
 TRIES = 5  # against other processes that are quicker
 IDLE_MS = 60_000  # how long a match that nobody follows stays in memory
@@ -43,7 +46,9 @@ class Rooms:
     def __init__(self, store: Store, bot_pool: BotPool | None) -> None:
         self.store = store
         self._bot_pool = bot_pool
+        self.heartbeat = Heartbeat(store)
         self.live: dict[str, LiveRoom] = {}
+        self.unreadable: set[str] = set()  # matches that could not be read from the store, told once
         self.elsewhere = RemotePresence()
         self.closing = False
         self._telling_others = asyncio.Lock()
@@ -55,13 +60,18 @@ class Rooms:
         assert self._bot_pool is not None
         return self._bot_pool
 
+    def now(self) -> int:
+        """The time that everything here is dated by."""
+        return self.store.clock.now()
+
     # Finding ----------------------------------------------------------------------------------------------------
 
     async def hold(self, id: str) -> LiveRoom:
         """The match in memory, read from the store if it is not there yet. Raises Problem if there is none."""
         live = self.live.get(id)
         if live is None:
-            live = self.live[id] = LiveRoom()  # there before it is read, so that no other process's news is missed
+            live = LiveRoom(self.store.clock)
+            self.live[id] = live  # there before it is read, so that no other process's news is missed
             try:
                 async with live.lock:
                     await self._current(live, id)
@@ -69,8 +79,27 @@ class Rooms:
                 self.live.pop(id, None)
                 raise
             metrics.rooms.set(len(self.live))
-        live.used = now_ms()
+        live.used = self.now()
+        await self._excuse(id, live)
         return live
+
+    async def _excuse(self, id: str, live: LiveRoom) -> None:
+        """Sees to it that nobody is charged for the time in which no server ran, before anything else happens."""
+        self.heartbeat.tick()
+        gaps, heard = self.heartbeat.gaps, live.excused
+        if heard == len(gaps) or self._bot_pool is None or self.closing:
+            return
+        live.excused = len(gaps)
+
+        def interrupt(room: Room) -> None:
+            for gap in gaps[heard:]:
+                room.interrupt(gap.since, gap.until, self.now())
+
+        try:
+            await self.change(id, interrupt)
+        except BaseException:
+            live.excused = heard
+            raise
 
     async def room(self, id: str) -> Room:
         """The match, for reading only, as it is stored."""
@@ -88,19 +117,43 @@ class Rooms:
         row = await self.store.match(id)
         if row is None:
             raise Problem("not_found", say("there is no match {match!r}", match=id))
-        room = Room(row)
-        for number, kept in enumerate(await self.store.rows(id)):
-            room.replay(kept)
-            if number % 100 == 99:
-                await asyncio.sleep(0)  # a long match must not hold up the others
+        try:
+            room = Room(row)
+            for number, kept in enumerate(await self.store.rows(id)):
+                room.replay(kept)
+                if number % 100 == 99:
+                    await asyncio.sleep(0)  # a long match must not hold up the others
+        except (AstragalError, ValueError, LookupError, TypeError) as error:
+            self._unreadable(id, error)
+            if isinstance(error, AstragalError):
+                raise
+            raise StoreFailed(say("match {match!r} cannot be read: {reason}", match=id, reason=str(error))) from error
+        self.unreadable.discard(id)
         return room
+
+    async def readable(self, rows: Iterable[MatchRow]) -> list[Room]:
+        """These matches, without those that cannot be read or played any more; the log says once which these are."""
+        rooms = []
+        for row in rows:
+            try:
+                rooms.append(await self.room(row.id))
+            except AstragalError:
+                continue
+        return rooms
+
+    def _unreadable(self, id: str, error: Exception) -> None:
+        if id not in self.unreadable:
+            self.unreadable.add(id)
+            metrics.unreadable.set(len(self.unreadable))
+            level = logging.WARNING if isinstance(error, NotPossible) else logging.ERROR
+            metrics.logger.log(level, "a match cannot be read: %s", error, extra={"match": id})
 
     async def create(self, row: MatchRow, room: Room, hashes: list[str | None], admit: Admit | None = None) -> None:
         """Stores a new match and holds it, unless `admit` refuses it."""
         self._refuse_if_closing()
-        settled = msgspec.structs.replace(row, status=room.status, due_ms=room.due(now_ms()))
+        settled = msgspec.structs.replace(row, status=room.status, due_ms=room.due(self.now()))
         await self.store.create(settled, room.drain_new(), hashes, admit)
-        live = self.live[row.id] = LiveRoom(room)
+        live = self.live[row.id] = LiveRoom(self.store.clock, room)
         self._plan(row.id, live)
 
     # Changing ---------------------------------------------------------------------------------------------------
@@ -130,7 +183,7 @@ class Rooms:
                     match=id,
                     rows=rows,
                     status=room.status,
-                    due=room.due(now_ms()),
+                    due=room.due(self.now()),
                     hashes=hashes(result) if hashes else {},
                 )
                 try:
@@ -159,9 +212,9 @@ class Rooms:
         freed: dict[int, str | None] = {seat: None} if isinstance(command, wire.Leave) else {}
         with metrics.action_seconds.time():
             room = (await self.hold(id)).room or await self.room(id)
-            if room.fallen(now_ms()):  # as after a time in which no server ran
+            if room.fallen(self.now()):  # as after a time in which no server ran
                 await self.fire(id)
-            n, repeated = await self.change(id, lambda room: room.do(seat, command, now_ms()), lambda _: freed)
+            n, repeated = await self.change(id, lambda room: room.do(seat, command, self.now()), lambda _: freed)
         return wire.Done(id=command.id, n=n, repeated=repeated)
 
     async def _next_match(self, id: str) -> None:
@@ -170,7 +223,7 @@ class Rooms:
             room = await self.room(id)
             if not room.agreed_again:
                 return
-            following, now = room.next_setup(), now_ms()
+            following, now = room.next_setup(), self.now()
             named, data = own_data.split(following.options)
             row = msgspec.structs.replace(
                 room.row,
@@ -186,7 +239,7 @@ class Rooms:
                 made.keep_seat(seat, room.chairs[seat].name, now)
             with contextlib.suppress(Conflict):  # it is made already
                 await self.create(row, made, await self.store.seat_secrets(id))
-            await self.change(id, lambda room: room.go_to(row.id, now_ms()) if room.next_match is None else None)
+            await self.change(id, lambda room: room.go_to(row.id, self.now()) if room.next_match is None else None)
 
     def _refuse_if_closing(self) -> None:
         if self.closing:
@@ -202,7 +255,7 @@ class Rooms:
             if visitor.seat is not None and (await self.store.seat_secrets(id))[visitor.seat] != visitor.proof:
                 raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
             subscriber = Subscriber(id, visitor, lang, since, views)
-            subscriber.send(msgspec.json.encode(render.news(room, visitor.seat, lang, since, None, now_ms())))
+            subscriber.send(msgspec.json.encode(render.news(room, visitor.seat, lang, since, None, self.now())))
             subscriber.told = room.last
             live.subscribers.add(subscriber)
             metrics.sockets.inc()
@@ -216,7 +269,7 @@ class Rooms:
         live = self.live.get(subscriber.match)
         if live is not None and subscriber in live.subscribers:
             live.subscribers.discard(subscriber)
-            live.used = now_ms()
+            live.used = self.now()
             metrics.sockets.dec()
             self.tell_presence(subscriber.match)
             if subscriber.viewer is None:
@@ -314,7 +367,7 @@ class Rooms:
         room = live.room
         if room is None or self.closing or self._bot_pool is None:
             return
-        now = now_ms()
+        now = self.now()
         due = room.due(now)
         if room.agreed_again:
             self.spawn(self._next_match(id))
@@ -328,7 +381,7 @@ class Rooms:
     async def fire(self, id: str) -> None:
         """Lets time run out where it has."""
         with self.logged("a clock", id):
-            await self.change(id, lambda room: room.fire(now_ms()), lambda freed: dict.fromkeys(freed))
+            await self.change(id, lambda room: room.fire(self.now()), lambda freed: dict.fromkeys(freed))
 
     async def wake(self, id: str) -> None:
         """Something in this match is overdue."""
@@ -357,7 +410,7 @@ class Rooms:
 
                 def move(now: Room, seat: int = seat, at: int = at, action: Any = choice.action) -> None:
                     if now.last == at:  # else somebody was quicker, or the table has changed
-                        now.move_bot(seat, action, now_ms())
+                        now.move_bot(seat, action, self.now())
 
                 await self.change(id, move)
 
@@ -381,7 +434,7 @@ class Rooms:
 
     def forget_idle(self) -> None:
         """Lets go of matches that nobody follows."""
-        limit = now_ms() - IDLE_MS
+        limit = self.now() - IDLE_MS
         for id, live in list(self.live.items()):
             busy = live.subscribers or live.lock.locked() or (live.thinking is not None and not live.thinking.done())
             if not busy and live.used < limit:

@@ -98,12 +98,6 @@ def check_version(setup: Setup, game: Game) -> None:
         )
 
 
-def playable(setup: Setup) -> bool:
-    """Whether this program has the game, in the version it is played under."""
-    game = registry.games().get(setup.game)
-    return game is not None and game.rules.spec.version == setup.version
-
-
 def first_view(game: Game, setup: Setup) -> Any:
     """What a spectator sees before anything happened; its options are fit to be shown."""
     chosen = option_tools.convert(game.rules, setup.options)

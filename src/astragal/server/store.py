@@ -8,20 +8,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from astragal.server import data_rows, journal, schema, store_file
-from astragal.server.journal import Kept, now_ms
+from astragal.server import data_rows, heartbeat, journal, schema, store_file
+from astragal.server.health import Health, StoreFailed, failed, whole_check
+from astragal.server.journal import Kept
 from astragal.server.notifications import Notification, notify
+from astragal.server.server_clock import ServerClock
 from astragal.server.tables import bans, entries, facts, matches, seats, uses
-from astragal.server.writer import Batch, Conflict, StoreFailed, Writer, failed, of_seat
+from astragal.server.writer import Batch, Conflict, Writer, of_seat
+
+PROBE_SECONDS = 1.0  # how long a trial of the store counts
+PROBE = "x" * 16_000  # more than any action writes, so that a disk too full for one is too full for this
 
 T = TypeVar("T")
 
@@ -54,17 +61,19 @@ Admit = Callable[[AsyncConnection, MatchRow], Awaitable[None]]
 class Store:
     """One database, open."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, engine: AsyncEngine, clock: ServerClock) -> None:
+        self._engine, self.clock, self.health = engine, clock, Health()
         self.embedded = engine.dialect.name == "sqlite"
         self.url = engine.url.render_as_string(hide_password=False)
         self.name = secrets.token_hex(6)  # whose notification it was
-        self.logs = Writer(engine, self.name)
+        self.logs = Writer(engine, self.name, clock, self.health)
         self._creating = asyncio.Lock()  # quotas are counted and used up by one at a time
+        self._probing = asyncio.Lock()
+        self._probed: tuple[float, bool] = (-PROBE_SECONDS, False)  # when it was last tried out, and how that went
 
     @classmethod
     async def open(cls, url: str) -> Store:
-        """Connects and brings the tables up to date. Raises StoreFailed."""
+        """Connects, brings the tables up to date, and sets the clock by what is stored. Raises StoreFailed."""
         engine = create_async_engine(url, **({} if url.startswith("sqlite") else {"pool_size": 8, "max_overflow": 8}))
         if engine.dialect.name == "sqlite":
             store_file.make_private(url)
@@ -78,7 +87,13 @@ class Store:
             if isinstance(error, SQLAlchemyError | OSError):
                 raise failed(error) from error
             raise
-        return cls(engine)
+        store = cls(engine, ServerClock())
+        try:
+            await heartbeat.align(store)
+        except BaseException:
+            await store.close()
+            raise
+        return store
 
     async def close(self) -> None:
         """Writes what is queued, then closes."""
@@ -149,7 +164,7 @@ class Store:
                 await connection.execute(
                     sa.update(seats)
                     .where(seats.c.match == sa.bindparam("key"), seats.c.seat == sa.bindparam("place"))
-                    .values(seen_ms=now_ms()),
+                    .values(seen_ms=self.clock.now()),
                     [{"key": match, "place": seat} for match, seat in present],
                 )
 
@@ -161,7 +176,7 @@ class Store:
     async def announce(self, match: str = "") -> None:
         """Tells running servers that the host changed something: a match, or the bans."""
         before = msgspec.json.decode(await self.fact("announced", "[]"))
-        await self.set_fact("announced", msgspec.json.encode([*before[-50:], [now_ms(), match]]).decode())
+        await self.set_fact("announced", msgspec.json.encode([*before[-50:], [self.clock.now(), match]]).decode())
 
     async def delete(self, match: str) -> bool:
         """Removes a match and all that belongs to it. False if there is none."""
@@ -182,12 +197,8 @@ class Store:
             )
 
     async def forget(self, before_ms: int) -> int:
-        """Deletes matches that ended, or were left in the lobby, before this time; says how many."""
-        async with self._reading() as connection:
-            old = await connection.scalars(
-                sa.select(matches.c.id).where(matches.c.status != "running", matches.c.changed_ms < before_ms)
-            )
-            ids = list(old)
+        """Deletes the matches of `old`; says how many."""
+        ids = await self.old(before_ms)
         for match in ids:
             await self.delete(match)
         return len(ids)
@@ -248,8 +259,26 @@ class Store:
             at, id = after
             earlier = sa.and_(matches.c.changed_ms == at, matches.c.id < id)
             query = query.where(sa.or_(matches.c.changed_ms < at, earlier))
+        try:
+            async with self._reading() as connection:
+                return [MatchRow(**row) for row in (await connection.execute(query)).mappings()]
+        except StoreFailed:
+            if not self.health.damage:
+                raise
+        rows = [row for row in await self._legible() if row.status in status and (row.listed or not listed)]
+        rows = [row for row in rows if after is None or (row.changed_ms, row.id) < after]
+        return sorted(rows, key=lambda row: (row.changed_ms, row.id), reverse=True)[:most]
+
+    async def _legible(self) -> list[MatchRow]:
+        """The matches that can still be read from a damaged store, one by one."""
         async with self._reading() as connection:
-            return [MatchRow(**row) for row in (await connection.execute(query)).mappings()]
+            ids = list(await connection.scalars(sa.select(matches.c.id)))  # from the index alone
+        rows = []
+        for id in ids:
+            with contextlib.suppress(StoreFailed):
+                if (row := await self.match(id)) is not None:
+                    rows.append(row)
+        return rows
 
     async def abandoned(self, before_ms: int) -> list[str]:
         """Lobbies in which nothing has happened since, and matches that bots alone have played since before."""
@@ -274,6 +303,17 @@ class Store:
                     sa.select(matches.c.id).where(matches.c.due_ms <= now).order_by(matches.c.due_ms).limit(500)
                 )
             )
+
+    async def ticking(self) -> list[str]:
+        """Matches in which something happens of itself sooner or later."""
+        async with self._reading() as connection:
+            return list(await connection.scalars(sa.select(matches.c.id).where(matches.c.due_ms.is_not(None))))
+
+    async def old(self, before_ms: int) -> list[str]:
+        """Matches that ended, or were left in the lobby, before this time."""
+        async with self._reading() as connection:
+            query = sa.select(matches.c.id).where(matches.c.status != "running", matches.c.changed_ms < before_ms)
+            return list(await connection.scalars(query))
 
     async def absent(self, now: int, since: int = 0) -> list[tuple[str, int]]:
         """Seats of running matches whose players are gone for longer than their match allows, counted from `since`."""
@@ -313,16 +353,43 @@ class Store:
 
     async def set_fact(self, name: str, value: str) -> None:
         """Keeps a fact."""
+        await self.set_facts({name: value})
+
+    async def facts(self, prefix: str) -> dict[str, str]:
+        """All facts whose names begin so."""
+        async with self._reading() as connection:
+            rows = await connection.execute(sa.select(facts).where(facts.c.name.startswith(prefix, autoescape=True)))
+            return {row.name: row.value for row in rows}
+
+    async def set_facts(self, values: Mapping[str, str], delete: Sequence[str] = ()) -> None:
+        """Keeps some facts and forgets others, all at once."""
         async with self._changing() as connection:
-            await connection.execute(sa.delete(facts).where(facts.c.name == name))
-            await connection.execute(sa.insert(facts), {"name": name, "value": value})
+            if delete:
+                await connection.execute(sa.delete(facts).where(facts.c.name.in_(delete)))
+            insert = sqlite.insert(facts) if self.embedded else postgresql.insert(facts)
+            upsert = insert.on_conflict_do_update(index_elements=["name"], set_={"value": insert.excluded.value})
+            if values:
+                rows = [{"name": name, "value": value} for name, value in sorted(values.items())]
+                await connection.execute(upsert, rows)
+
+    async def latest_ms(self) -> int:
+        """When a match was last changed; 0 if there is none."""
+        async with self._reading() as connection:
+            return await connection.scalar(sa.select(sa.func.max(matches.c.changed_ms))) or 0
+
+    async def system_ms(self) -> int:
+        """The time of the system; of the database's, where several servers share one."""
+        if self.embedded:
+            return self.clock.system()
+        async with self._reading() as connection:
+            return int(await connection.scalar(sa.text("SELECT extract(epoch FROM clock_timestamp()) * 1000")))
 
     async def ban(self, address: str, *, on: bool = True) -> None:
         """Bans an address, or lets it in again."""
         async with self._changing() as connection:
             await connection.execute(sa.delete(bans).where(bans.c.address == address))
             if on:
-                await connection.execute(sa.insert(bans), {"address": address, "at_ms": now_ms()})
+                await connection.execute(sa.insert(bans), {"address": address, "at_ms": self.clock.now()})
 
     async def banned(self) -> set[str]:
         """Every banned address."""
@@ -330,13 +397,27 @@ class Store:
             return set(await connection.scalars(sa.select(bans.c.address)))
 
     async def ready(self) -> bool:
-        """Whether the database answers."""
+        """Whether something can be stored: tried out, at most once a second however many ask."""
+        async with self._probing:
+            if time.monotonic() - self._probed[0] >= PROBE_SECONDS:
+                try:
+                    await self.set_fact("ready", PROBE)
+                    works = not self.health.damage
+                except StoreFailed:
+                    works = False
+                self._probed = time.monotonic(), works
+        return self._probed[1]
+
+    async def check_whole(self) -> None:
+        """Reads the whole embedded store once and remembers what is broken. It may take a while; cancel it freely."""
+        file, stopped = store_file.path(self.url), list[bool]()
+        if file is None:
+            return
         try:
-            async with self._reading() as connection:
-                await connection.execute(sa.select(1))
-        except StoreFailed:
-            return False
-        return True
+            if broken := await asyncio.to_thread(whole_check, file, stopped):
+                self.health.damaged(broken)
+        finally:
+            stopped.append(True)
 
     @contextlib.asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
@@ -344,7 +425,7 @@ class Store:
             async with self._engine.connect() as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
-            raise failed(error) from error
+            raise self.health.failed(error) from error
 
     @contextlib.asynccontextmanager
     async def _changing(self) -> AsyncIterator[AsyncConnection]:
@@ -352,4 +433,4 @@ class Store:
             async with self._engine.begin() as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
-            raise failed(error) from error
+            raise self.health.failed(error) from error

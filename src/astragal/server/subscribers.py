@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from astragal.server import render, wire
-from astragal.server.journal import now_ms
 from astragal.server.notifications import Connected
 from astragal.server.room import Room
+from astragal.server.server_clock import ServerClock
 
 UNREAD = 200  # messages that a slow connection may leave unread
 
@@ -45,13 +45,15 @@ class Subscriber:
 class LiveRoom:
     """A match in memory with those who follow it."""
 
-    def __init__(self, room: Room | None = None) -> None:
+    def __init__(self, clock: ServerClock, room: Room | None = None) -> None:
+        self._clock = clock
         self.room = room  # None: what is here may not be what is stored
         self.lock = asyncio.Lock()
         self.subscribers: set[Subscriber] = set()
         self.thinking: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
-        self.used = now_ms()
+        self.used = clock.now()
+        self.excused = 0  # how many of the gaps in which no server ran this match has heard of
 
     @property
     def present(self) -> frozenset[int]:
@@ -71,7 +73,7 @@ class LiveRoom:
     def tell(self, room: Room) -> None:
         """What is new, to everybody who follows; made once for all who see the same."""
         made: dict[tuple[int | None, str, int, int | None], bytes] = {}
-        now, alike = now_ms(), render.Alike()
+        now, alike = self._clock.now(), render.Alike()
         for subscriber in self.subscribers:
             if subscriber.told >= room.last:
                 continue

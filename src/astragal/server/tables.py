@@ -2,9 +2,34 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text, false
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, Table, false
+
+from astragal.server.health import check_text
 
 metadata = MetaData()
+
+
+class String(sa.types.TypeDecorator[str]):
+    """A text that every database takes: nothing with NUL or half a surrogate pair reaches a statement."""
+
+    impl = sa.String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
+        if value is not None:
+            check_text(value)
+        return value
+
+
+class Text(String):
+    """One of any length."""
+
+    impl = sa.Text
+    cache_ok = True
+
 
 matches = Table(
     "matches",

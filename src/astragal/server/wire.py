@@ -14,14 +14,17 @@ from msgspec import Meta, Struct
 from astragal.core.fair import Fairness, Hex
 from astragal.core.record import What
 from astragal.core.types import whole
-from astragal.server.journal import Line, Name
+from astragal.server.journal import NO_NUL, Line, Name
 
 MOST_BYTES = 64 * 1024  # of one command
 MOST = 2**31 - 1  # of any number
 
-Id = Annotated[str, Meta(max_length=40, description="A key of the client's own, so that a repeated command is known")]
+Id = Annotated[
+    str,
+    Meta(max_length=40, pattern=NO_NUL, description="A key of the client's own, so that a repeated command is known"),
+]
 Ply = Annotated[int, Meta(ge=0, le=MOST, description="The ply of the table that this answers to")]
-Text = Annotated[str, Meta(max_length=2000)]
+Text = Annotated[str, Meta(max_length=2000, pattern=NO_NUL)]
 
 
 class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,21 +12,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from astragal.core.language import say
-from astragal.core.types import AstragalError
 from astragal.server import journal, schema
-from astragal.server.journal import Kept, now_ms
+from astragal.server.health import Health, is_outage
+from astragal.server.journal import Kept
 from astragal.server.notifications import Notification, notify
+from astragal.server.server_clock import ServerClock
 from astragal.server.tables import entries, matches, seats
 
 MOST_AT_ONCE = 256  # appends that share a transaction
-
-
-class StoreFailed(AstragalError):
-    """The store could not do it: a full or read-only disk, a database that is gone. Nothing was changed."""
 
 
 class Conflict(Exception):
@@ -46,8 +42,8 @@ class Batch(Struct, frozen=True, kw_only=True):
 class Writer:
     """The only writer of logs in this process. `name` is whose notifications they are."""
 
-    def __init__(self, engine: AsyncEngine, name: str) -> None:
-        self._engine, self._name = engine, name
+    def __init__(self, engine: AsyncEngine, name: str, clock: ServerClock, health: Health) -> None:
+        self._engine, self._name, self._clock, self._health = engine, name, clock, health
         self._queue: asyncio.Queue[tuple[Batch, asyncio.Future[None]] | None] = asyncio.Queue()
         self.group_size: Callable[[int], object] = lambda _size: None  # told how many appends shared a commit
         self._embedded = _Embedded(engine.url) if engine.dialect.name == "sqlite" else None
@@ -89,26 +85,25 @@ class Writer:
         group.sort(key=lambda pair: pair[0].match)  # always in this order, or two processes could wait for each other
         try:
             await self._put([batch for batch, _ in group])
-        except IntegrityError:
-            if len(group) > 1:
-                for pair in group:
-                    await self._commit([pair])
-            else:
-                _settle(group[0][1], Conflict())
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:
+            if len(group) > 1 and not is_outage(error):  # only whoever caused it is refused
+                middle = len(group) // 2
+                await self._commit(group[:middle])
+                await self._commit(group[middle:])
+                return
             for _, done in group:
-                _settle(done, failed(error))
+                _settle(done, Conflict() if isinstance(error, IntegrityError) else self._health.failed(error))
         else:
             for _, done in group:
                 _settle(done, None)
 
     async def _put(self, group: Sequence[Batch]) -> None:
         if self._embedded is not None:
-            await self._embedded.put(group, now_ms())
+            await self._embedded.put(group, self._clock.now())
             return
         stored = [Notification(sender=self._name, match=batch.match, last=batch.rows[-1].n) for batch in group]
         async with self._engine.begin() as connection:
-            await connection.run_sync(_insert, group, now_ms())
+            await connection.run_sync(_insert, group, self._clock.now())
             await notify(connection, stored)
 
 
@@ -158,12 +153,6 @@ def _insert(connection: sa.Connection, group: Sequence[Batch], now: int) -> None
 def of_seat(match: str, seat: int) -> sa.Update:
     """A change to one seat of a match."""
     return sa.update(seats).where(seats.c.match == match, seats.c.seat == seat)
-
-
-def failed(error: Exception) -> StoreFailed:
-    """Why the store could not do it, in one line."""
-    reason = error.orig if isinstance(error, DBAPIError) else error
-    return StoreFailed(say("the store cannot be used: {reason}", reason=str(reason).strip() or type(reason).__name__))
 
 
 def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
