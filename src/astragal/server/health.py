@@ -37,6 +37,7 @@ class Health:
 
     def __init__(self) -> None:
         self.damage = ""  # what is known to be broken; such a store is not ready
+        self.failed_at = 0.0  # by the clock that only counts
         self._told: dict[str, float] = {}
 
     def failed(self, error: Exception) -> StoreFailed:
@@ -54,7 +55,7 @@ class Health:
         self._tell(text, None)
 
     def _tell(self, text: str, unexpected: Exception | None) -> None:
-        now = time.monotonic()
+        self.failed_at = now = time.monotonic()
         if now - self._told.get(text, -QUIET) >= QUIET:
             self._told = {text: now}
             logger.error("the store failed: %s", text, exc_info=unexpected)

@@ -28,7 +28,8 @@ from astragal.server.tables import bans, entries, facts, matches, seats, uses
 from astragal.server.writer import Batch, Conflict, Writer, of_seat
 
 PROBE_SECONDS = 1.0  # how long a trial of the store counts
-PROBE = "x" * 16_000  # more than any action writes, so that a disk too full for one is too full for this
+# Written as twice as many letters: more pages than an action needs, so that a disk too full for one is not ready.
+PROBE_BYTES = 16_000
 
 T = TypeVar("T")
 
@@ -397,11 +398,11 @@ class Store:
             return set(await connection.scalars(sa.select(bans.c.address)))
 
     async def ready(self) -> bool:
-        """Whether something can be stored: tried out, at most once a second however many ask."""
+        """Whether something can be stored: tried out, at most once a second however many ask, and after a failure."""
         async with self._probing:
-            if time.monotonic() - self._probed[0] >= PROBE_SECONDS:
+            if time.monotonic() - self._probed[0] >= PROBE_SECONDS or self._probed[0] < self.health.failed_at:
                 try:
-                    await self.set_fact("ready", PROBE)
+                    await self.set_fact("ready", secrets.token_hex(PROBE_BYTES))  # the same again would not be written
                     works = not self.health.damage
                 except StoreFailed:
                     works = False
