@@ -263,6 +263,18 @@ def test_whoever_takes_more_time_gets_what_it_began_with_once_more(clock: Clock,
     assert other.falls_at() == Fall(1, sitting.now + 10_000, "answer")  # the answer is not theirs
 
 
+@pytest.mark.parametrize("clock", [Fischer(60, 0), PerMove(60)])
+def test_nobody_is_charged_for_a_time_in_which_nobody_could_act(clock: Clock) -> None:
+    sitting = question(clock)
+    began = sitting.now
+    excused = sitting.watch.excused(began + 2_000, began + 10**9, sitting.match)
+    assert excused.left_to(1, began + 10**9 + 1_000) == 57_000
+    assert excused.falls_at() == Fall(1, began + 10**9 + 8_000, "answer")
+    assert sitting.watch.excused(began - 10**9, began - 1, sitting.match) == sitting.watch  # it was over by then
+    early = sitting.watch.excused(began - 10**9, began + 5_000, sitting.match)
+    assert early.left_to(1, began + 6_000) == 59_000
+
+
 def test_time_used_for_what_is_taken_back_stays_used() -> None:
     sitting = ur(Fischer(300, 3))
     sitting.move(took=10_000)
