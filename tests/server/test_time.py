@@ -70,7 +70,8 @@ def test_set_between_two_starts(store: Path, offset: int, how: int) -> None:
     with server:
         players = server.table("ur", 2, clock="5m+0s")
         asked = server.table("egar", 2, options={"begins": 0, "board": "quick", "answer_seconds": 60})
-        with closing([*players, *asked]):
+        seeds = server.table("ur", 2, fair=True)
+        with closing([*players, *asked, *seeds]):
             mover = running(players)
             asked[0].until_table(lambda table: bool(table["actions"]))
             assert asked[0].act("done")["type"] == "done"
@@ -96,6 +97,8 @@ def test_set_between_two_starts(store: Path, offset: int, how: int) -> None:
             assert "no clock ran" in gap["text"]
         else:
             assert "before what is stored" in server.said()
+        waiting = server.get(f"/api/matches/{seeds[0].match}").json()
+        assert (waiting["status"], waiting["free"]) == ("lobby", [])  # a seed may still be opened
         used, began = table["times"]["left"][table["you"]], time.monotonic()
         time.sleep(0.5)
         assert left(server, back) < used  # and it runs again

@@ -423,10 +423,12 @@ class Room:
 
     def interrupt(self, since: int, until: int, now: int) -> None:
         """Notes that no server ran between these moments, if a clock would have: nobody is charged for that."""
-        ticking = self.watch.falls_at() is not None if self.watch is not None else bool(lobby.owing(self.chairs))
-        began = self.log[-1].at if self.watch is None and self.log else self.watch.since if self.watch else until
+        if self.watch is not None:
+            ticking, counted_from = self.watch.falls_at() is not None, self.watch.since
+        else:
+            ticking, counted_from = bool(lobby.openers(self.chairs)), self._settled_at
         noted = any(isinstance(kept.body, Interrupted) and kept.body.since == since for kept in self.log)
-        if self.status in ("lobby", "running") and ticking and began < until and not noted:
+        if self.status in ("lobby", "running") and ticking and counted_from < until and not noted:
             self._happen(Interrupted(since, until), now)
 
     def fallen(self, now: int) -> Fall | None:
