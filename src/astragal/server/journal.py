@@ -14,8 +14,9 @@ from msgspec import Meta, Struct
 from astragal.core import record
 from astragal.core.fair import Hex, PlayerName, Why
 from astragal.core.record import Header
+from astragal.core.types import whole
 
-NO_NUL = r"^[^\x00]*$"  # what may stand in any text that comes over the wire; JSON holds no half surrogate pairs
+NO_NUL = whole(r"[^\x00]*")  # what may stand in any text that comes over the wire; JSON holds no half surrogate pairs
 Name = Annotated[str, Meta(max_length=40, pattern=NO_NUL)]
 Closer = Literal["host", "time", "length"]
 Line = Annotated[str, Meta(max_length=500, pattern=NO_NUL)]

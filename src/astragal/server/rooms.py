@@ -57,7 +57,8 @@ class Rooms:
     @property
     def bot_pool(self) -> BotPool:
         """Where bots think."""
-        assert self._bot_pool is not None
+        if self._bot_pool is None:
+            raise RuntimeError("no bot thinks in a process that only carries out orders")
         return self._bot_pool
 
     def now(self) -> int:
