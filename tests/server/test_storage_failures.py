@@ -130,9 +130,9 @@ def fill(server: Server) -> tuple[list[str], Player]:
 
 
 def listed(server: Server) -> list[str]:
-    answer = server.get("/api/matches")
+    answer = server.get("/api/matches", limit=100)
     assert answer.status_code == 200, answer.text
-    return [each["match"] for each in answer.json()]
+    return [each["match"] for each in answer.json()["matches"]]
 
 
 def not_ready(server: Server) -> None:

@@ -171,12 +171,34 @@ def test_uptime_counts_only_while_a_server_lives(place: str) -> None:
     assert with_store(place, live) <= 2 * most + 2000
 
 
+def test_a_gap_makes_nothing_old(place: str) -> None:
+    async def ask(store: Store) -> None:
+        for _ in range(2):
+            beats = Heartbeat(store)
+            await beats.start()
+            began = store.clock.now()
+            store.clock.set(began + 2 * HOUR)
+            assert abs(beats.lived_ago(HOUR) - (began + HOUR)) < 1000
+            await beats.stop()
+            stopped = store.clock.now()
+            store.clock.system = lambda at=stopped: at + 91 * DAY  # type: ignore[misc]
+            if not store.embedded:
+                return  # its time is that of the database
+            after = Heartbeat(store)
+            await after.start()
+            assert abs(after.lived_ago(HOUR) - (stopped - HOUR)) < 1000
+            await after.stop()
+
+    with_store(place, ask)
+
+
 # Old matches -----------------------------------------------------------------------------------------------------
 
 
 def test_a_wrong_date_removes_nothing(store: Path) -> None:
-    server = Shifted(store)
+    server = Shifted(store, "--abandoned-hours", "24")
     with server:
+        lobby = server.create("ur", ["open", "open"])["match"]
         for _ in range(3):
             made = server.create("ur", ["open", "open"])
             assert complaint("admin", "close", made["match"], "--database", str(store)) == ""
@@ -184,13 +206,15 @@ def test_a_wrong_date_removes_nothing(store: Path) -> None:
     server.set_time(91 * DAY)
     with server:
         until = time.monotonic() + PATIENCE
-        while "3 matches that ended before" not in server.order("retention"):
+        while "4 matches that ended before" not in server.order("retention"):
             assert time.monotonic() < until
     with server:  # starting again makes it no older
         plan = json.loads(server.order("retention", "--json"))
-        assert len(plan["matches"]) == 3
+        assert len(plan["matches"]) == 4
         assert plan["hours_left"] == retention.WAIT_MS / HOUR
-        assert len(json.loads(server.order("list", "--json"))) == 3
+        kept = {each["match"]: each["status"] for each in json.loads(server.order("list", "--json"))}
+        assert len(kept) == 4
+        assert kept[lobby] == "lobby"  # nobody could come while no server ran
     server.set_time(0)  # the host sees it in the log and sets the date right
     with server:
         assert json.loads(server.order("retention", "--json"))["matches"] == []
@@ -199,7 +223,7 @@ def test_a_wrong_date_removes_nothing(store: Path) -> None:
         await retention.tidy(store, retention.WAIT_MS * 2)
 
     with_store(store, days_later)
-    assert len(json.loads(server.order("list", "--json"))) == 3
+    assert len(json.loads(server.order("list", "--json"))) == 4
 
 
 def test_old_matches_are_marked_and_after_days_of_running_removed(place: str) -> None:
