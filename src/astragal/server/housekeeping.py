@@ -23,7 +23,7 @@ ROUND = 1.0  # seconds
 OTHERS_FIRST_MS = 4_000  # what another process should have done we do after this time
 SEEN_MS = 10_000  # how often it is noted who is connected
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
-TIDY_MS = HOUR_MS  # how often is looked for what is to be closed or removed
+CLEANING_MS = HOUR_MS  # how often is looked for what is to be closed or removed
 CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after it was closed
 
 
@@ -132,7 +132,7 @@ class Housekeeper:
 
     async def _tidy(self) -> None:
         now = self._rooms.now()
-        if now - self._tidied_at > TIDY_MS:
+        if now - self._tidied_at > CLEANING_MS:
             self._tidied_at = now
             await self._close_abandoned(now)
             await retention.tidy(self._rooms.store, self._rooms.heartbeat.uptime_ms)
