@@ -13,7 +13,6 @@ from astragal.core.registry import UnknownGame
 from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, IllegalAction
 from astragal.play.match import NotPossible, NotYourTurn
 from astragal.server.health import BadText, StoreFailed
-from astragal.server.writer import StoreFailed
 
 # Every code there is, and the HTTP status that goes with it.
 CODES: Mapping[str, int] = MappingProxyType(

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from astragal.core import checked
 from astragal.core.language import noted, say
 from astragal.core.rules import Rules, keeps_last
-from astragal.core.types import BadOptions, CHANCE, IllegalAction, OVER, Spec, check_begins, check_players
+from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
 from astragal.games.egar import combat, notation, observation, position, quiz
 from astragal.games.egar.actions import (
     COUNT,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from astragal.core.language import noted, say
 from astragal.core.rules import Rules, keeps_last
-from astragal.core.types import BadOptions, CHANCE, IllegalAction, OVER, Spec, check_begins, check_players
+from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
 from astragal.games.nile import hidden_tiles, notation, position
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
 from astragal.games.nile.course import Course, Obstacle, course, plays, without

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from astragal.core.language import Text, noted, say
 from astragal.core.rules import Rules, keeps_last
-from astragal.core.types import CHANCE, IllegalAction, OVER, Spec, check_begins, check_players
+from astragal.core.types import CHANCE, OVER, IllegalAction, Spec
 from astragal.games.ur import notation, position
 from astragal.games.ur.actions import IN, OFF, PASSES, THROWS, Action, Move, Pass, Throw
 from astragal.games.ur.board import LONGEST_THROW, Track, track

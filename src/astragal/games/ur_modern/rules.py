@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from astragal.core.language import noted, say
 from astragal.core.rules import Rematch, Rules, keeps_last
-from astragal.core.types import CHANCE, IllegalAction, OVER, Spec, check_begins, check_players
+from astragal.core.types import CHANCE, OVER, IllegalAction, Spec
 from astragal.games.ur_modern import notation, position, refusal
 from astragal.games.ur_modern.actions import (
     LOTS,

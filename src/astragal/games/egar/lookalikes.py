@@ -1,6 +1,6 @@
 """Finds words that the judge of typed answers would take for a slip of the pen, though they mean something else.
 
-    python tools/lookalikes.py /usr/share/dict/american-english ... > src/astragal/games/egar/data/lookalikes.txt
+    python -m astragal.games.egar.lookalikes /usr/share/dict/american-english ... > lookalikes.txt
 
 Each file holds words, one on a line. Every word in them is compared with every word of the shipped cards' right answers
 and printed where the judge would forgive it. Look over the result before it is kept: a word that is another spelling
@@ -22,6 +22,9 @@ from astragal.games.egar.answers import slips
 from astragal.games.egar.deck import default_deck
 
 
+HEADING = "# Words that look like an answer of the shipped cards and mean something else (see lookalikes.py)."
+
+
 def main(files: list[str]) -> None:
     """Prints the words, in order."""
     words: set[str] = set()
@@ -34,8 +37,10 @@ def main(files: list[str]) -> None:
     by_sound: dict[str, list[str]] = {}
     for word in every:
         by_sound.setdefault(sound(word), []).append(word)
-    print("# Words that look like an answer of the shipped cards and mean something else (tools/lookalikes.py).")
-    print("\n".join(sorted(lookalikes(every, by_sound))))
+    print(
+        "# Words that look like an answer of the shipped cards and mean something else (astragal.games.egar.lookalikes)."
+    )  # noqa: T201
+    print("\n".join(sorted(lookalikes(every, by_sound))))  # noqa: T201
 
 
 def lookalikes(words: list[str], by_sound: dict[str, list[str]]) -> set[str]:
