@@ -21,7 +21,6 @@ from astragal.games.egar.answer_words import sound, tokens
 from astragal.games.egar.answers import slips
 from astragal.games.egar.deck import default_deck
 
-
 HEADING = "# Words that look like an answer of the shipped cards and mean something else (see lookalikes.py)."
 
 
@@ -37,9 +36,7 @@ def main(files: list[str]) -> None:
     by_sound: dict[str, list[str]] = {}
     for word in every:
         by_sound.setdefault(sound(word), []).append(word)
-    print(
-        "# Words that look like an answer of the shipped cards and mean something else (astragal.games.egar.lookalikes)."
-    )  # noqa: T201
+    print(HEADING)  # noqa: T201
     print("\n".join(sorted(lookalikes(every, by_sound))))  # noqa: T201
 
 
