@@ -22,13 +22,10 @@ from __future__ import annotations
 
 import dis
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
-
-if TYPE_CHECKING:
-    from astragal.core.fast import Kernels
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,12 +37,14 @@ def kernel(function: F) -> F:
 
 
 class Slot:
-    """The place of one of a game's kernels in a template, by its name in `fast.Kernels`."""
+    """The place of a kernel in a template, by its name in the kernels that fill it; some have a default."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, default: Callable[..., Any] | None = None) -> None:
+        self.name, self.default = name, default
 
-    def __call__(self, *_: Any) -> Any:
+    def __call__(self, *args: Any) -> Any:
+        if self.default is not None:
+            return self.default(*args)
         raise TypeError(
             f"{self.name} is a slot of a template, which runs only after `cpu` has put a game's kernel there"
         )
@@ -94,20 +93,21 @@ class Target(Protocol):
     __hash__: Any
 
     scratch: Any  # what stands for `scratch` there
+    own: Mapping[Any, Any]  # what stands for kernels of which the target has a better form
 
     def compile(self, function: FunctionType, digest: str) -> Any:
         """A function whose globals are compiled already; the digest tells it from all others of its name."""
         ...
 
 
-def cpu(function: F, kernels: Kernels | None = None) -> F:
+def cpu(function: F, kernels: NamedTuple | None = None) -> F:
     """The kernel as machine code, compiled on its first call or read from the cache; a template needs `kernels`."""
     from astragal.core.compiled_cpu import CPU  # brings Numba
 
     return cast("F", _built(CPU, function, _needed(function, kernels)))
 
 
-def cuda(function: F, kernels: Kernels | None = None) -> F:
+def cuda(function: F, kernels: NamedTuple | None = None) -> F:
     """The kernel as a device function, to be called from a kernel of `numba.cuda`; a template needs `kernels`."""
     from astragal.core.compiled_cuda import CUDA  # brings Numba
 
@@ -118,7 +118,7 @@ _unfinished: set[Any] = set()  # kernels whose digest is being made
 
 
 @cache
-def digest(function: Callable[..., Any], kernels: Kernels | None = None) -> str:
+def digest(function: Callable[..., Any], kernels: NamedTuple | None = None) -> str:
     """What the machine code of a kernel depends on: its code, constants, and the kernels it calls, in one short text.
 
     The cache knows a kernel by this. So it covers whatever file a kernel, a constant or a called kernel stands in, also
@@ -139,7 +139,7 @@ def digest(function: Callable[..., Any], kernels: Kernels | None = None) -> str:
     return hashed.hexdigest()[:16]
 
 
-def _told(function: Callable[..., Any], value: Any, kernels: Kernels | None) -> str:
+def _told(function: Callable[..., Any], value: Any, kernels: NamedTuple | None) -> str:
     """A global of a function, as far as its code depends on it."""
     value = _filled(function, value, kernels)
     if _is_kernel(value):
@@ -189,13 +189,14 @@ def _is_kernel(value: Any) -> bool:
     return isinstance(value, FunctionType) and hasattr(value, "__kernel__")
 
 
-def _filled(function: Callable[..., Any], value: Any, kernels: Kernels | None) -> Any:
+def _filled(function: Callable[..., Any], value: Any, kernels: NamedTuple | None) -> Any:
     """A global, or what comes in its place if it is a slot."""
     if not isinstance(value, Slot):
         return value
-    if kernels is None:
+    filling = getattr(kernels, value.name, value.default)
+    if filling is None:
         raise TypeError(f"{function.__qualname__} is a template with a slot for {value.name}: say for which game")
-    return getattr(kernels, value.name)
+    return filling
 
 
 @cache
@@ -211,19 +212,21 @@ def _has_slots(function: Callable[..., Any]) -> bool:
     return False
 
 
-def _needed(function: Callable[..., Any], kernels: Kernels | None) -> Kernels | None:
+def _needed(function: Callable[..., Any], kernels: NamedTuple | None) -> NamedTuple | None:
     """The kernels that make a difference to this function: what has no slots is compiled once for all games."""
     return kernels if _has_slots(function) else None
 
 
 @cache
-def _built(target: Target, function: Callable[..., Any], kernels: Kernels | None) -> Callable[..., Any]:
+def _built(target: Target, function: Callable[..., Any], kernels: NamedTuple | None) -> Callable[..., Any]:
     name = digest(function, kernels)
     written = _source(function)
     names = dict(written.__globals__)
     for global_name, value in _used(function).items():
         callee = _filled(function, value, kernels)
-        if _is_kernel(callee):
+        if _is_kernel(callee) and callee in target.own:
+            names[global_name] = target.own[callee]
+        elif _is_kernel(callee):
             names[global_name] = _built(target, callee, _needed(callee, kernels))
         elif callee is scratch:
             names[global_name] = target.scratch

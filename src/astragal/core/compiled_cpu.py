@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numba
@@ -52,6 +53,7 @@ class Cpu:
     """The target of `compiled.cpu`."""
 
     scratch: Any = _on_stack
+    own: Mapping[Any, Any] = MappingProxyType({})
 
     def compile(self, function: FunctionType, digest: str) -> Any:
         """`_nrt` is Numba's memory manager and its counting of references, which kernels do without."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # they take their time to import
     import click
 
     from astragal.core.fast import Fast
+    from astragal.core.solvable import Index
 
 
 class BaseOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -307,6 +308,7 @@ class Game:
     heuristic: Heuristic[Any] = field(default_factory=NoHeuristic)
     diagrams: Callable[[str], Mapping[str, Diagram]] = lambda _lang: {}  # by name, in this language
     fast: Callable[[Any, int], Fast[Any, Any]] | None = None  # for these options and so many players
+    index: Callable[[Any], Index] | None = None  # for these options, if the game can be solved
     lesson: Lesson | None = None
     levels: Mapping[str, Level] | None = None  # its own opponents; None: those that `bots.levels` has for any game
     commands: tuple[GameCommand, ...] = ()

@@ -17,6 +17,7 @@ from astragal.games.ur.speech import UrPresentation
 
 if TYPE_CHECKING:
     from astragal.games.ur.fast import UrFast
+    from astragal.games.ur.index import UrIndex
 
 
 def _fast(options: Options, players: int) -> UrFast:
@@ -26,6 +27,13 @@ def _fast(options: Options, players: int) -> UrFast:
     return UrFast(options, players)
 
 
+def _index(options: Options) -> UrIndex:
+    """All positions, numbered. Imported on demand, like `_fast`."""
+    from astragal.games.ur.index import UrIndex
+
+    return UrIndex(options)
+
+
 RULES = UrRules()
 GAME = Game(
     rules=RULES,
@@ -33,6 +41,7 @@ GAME = Game(
     heuristic=KernelHeuristic(RULES, _fast, FEATURES, DATA / "weights.toml"),
     diagrams=diagrams,
     fast=_fast,
+    index=_index,
     lesson=LESSON,
     levels=OPPONENTS,
 )

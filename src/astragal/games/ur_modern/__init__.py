@@ -17,12 +17,20 @@ from astragal.games.ur_modern.speech import UrModernPresentation
 
 if TYPE_CHECKING:
     from astragal.games.ur_modern.fast import UrModernFast
+    from astragal.games.ur_modern.index import UrModernIndex
 
 
 def _fast(options: Options, players: int) -> UrModernFast:
     from astragal.games.ur_modern.fast import UrModernFast  # NumPy takes its time to import
 
     return UrModernFast(options, players)
+
+
+def _index(options: Options) -> UrModernIndex:
+    """All positions, numbered. Imported on demand, like `_fast`."""
+    from astragal.games.ur_modern.index import UrModernIndex
+
+    return UrModernIndex(options)
 
 
 RULES = UrModernRules()
@@ -32,6 +40,7 @@ GAME = Game(
     heuristic=KernelHeuristic(RULES, _fast, FEATURES, DATA / "weights.toml"),
     diagrams=diagrams,
     fast=_fast,
+    index=_index,
     lesson=LESSON,
     levels=OPPONENTS,
 )

@@ -32,7 +32,7 @@ class UrModernFast(Fast[State, Action]):
 
     def __init__(self, options: Options, players: int) -> None:
         assert players == self.players
-        self.tables = _tables(options)
+        self.tables = tables(options)
         self.most = int(self.tables[at.MOST])
 
     @property
@@ -61,7 +61,7 @@ def _mask(squares: Iterable[str]) -> int:
 
 
 @lru_cache(maxsize=64)
-def _tables(options: Options) -> Array:
+def tables(options: Options) -> Array:
     """What the kernels know of the options, by the places named in `layout`."""
     land = ground(options.layout)
     tables = np.zeros(at.TABLES, dtype=np.int64)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from astragal.core.compiled import kernel, lowest_bit, popcount, scratch
+from astragal.core.compiled import Slot, kernel, lowest_bit, popcount, scratch
 from astragal.core.fast import Array
 from astragal.core.types import CHANCE, OVER
 from astragal.games.ur_modern import layout as at
@@ -142,6 +144,31 @@ def moves(tables: Array, tips: int, mine: int, theirs: int, entrance: int, numbe
 
 
 @kernel
+def keep(tables: Array, number: int, mine: int, theirs: int, again: bool, numbers: Array, count: int) -> int:
+    """Adds an action unless one with the same result is there already (UM-10).
+
+    Behind the actions `numbers` has the heads of chains; each link is a result and the place of the next link, 0 at the
+    end.
+    """
+    begin = tables[at.MOST]
+    result = mine | theirs << at.SQUARES | again << 2 * at.SQUARES
+    head = begin + ((result * SCATTER >> 40) & (at.HEADS - 1))
+    link = numbers[head]
+    while link:
+        if numbers[link] == result:
+            return count
+        link = numbers[link + 1]
+    link = begin + at.HEADS + 2 * count
+    numbers[link], numbers[link + 1] = result, numbers[head]
+    numbers[head] = link
+    numbers[count] = number
+    return count + 1
+
+
+on_move = Slot("on_move", keep)  # what is done with a move that `walks` and `pairs` have found
+
+
+@kernel
 def walks(
     tables: Array,
     start: int,
@@ -150,7 +177,7 @@ def walks(
     entrance: int,
     goes_on: bool,
     furthest: int,
-    numbers: Array,
+    numbers: Any,
     count: int,
 ) -> int:
     """Every way one piece can go and stop, `furthest` steps at most. `trail` has a row a step."""
@@ -176,7 +203,7 @@ def walks(
             won = after & fortresses == fortresses
             again = bit & fortresses != 0 and not won
             number = at.MOVE + (origin | near << at.END | taken)
-            count = keep(tables, number, after, left, again, numbers, count)
+            count = on_move(tables, number, after, left, again, numbers, count)
             if won:  # UM-2
                 continue
         if depth + 1 < furthest and (goes_on or not bit & foes):  # UM-12
@@ -191,7 +218,7 @@ def walks(
 
 
 @kernel
-def pairs(tables: Array, mine: int, theirs: int, entrance: int, numbers: Array, count: int) -> int:
+def pairs(tables: Array, mine: int, theirs: int, entrance: int, numbers: Any, count: int) -> int:
     """Two different pieces, one square each, one after the other."""
     fortresses = tables[at.FORTRESSES]
     firsts = mine
@@ -227,30 +254,8 @@ def pairs(tables: Array, mine: int, theirs: int, entrance: int, numbers: Array, 
                     after = middle ^ second | stop
                     again = (end | stop) & fortresses != 0 and after & fortresses != fortresses
                     number = code + (other << at.THIRD | lowest_bit(stop) << at.FOURTH)
-                    count = keep(tables, number, after, left & ~stop, again, numbers, count)
+                    count = on_move(tables, number, after, left & ~stop, again, numbers, count)
     return count
-
-
-@kernel
-def keep(tables: Array, number: int, mine: int, theirs: int, again: bool, numbers: Array, count: int) -> int:
-    """Adds an action unless one with the same result is there already (UM-10).
-
-    Behind the actions `numbers` has the heads of chains; each link is a result and the place of the next link, 0 at the
-    end.
-    """
-    begin = tables[at.MOST]
-    result = mine | theirs << at.SQUARES | again << 2 * at.SQUARES
-    head = begin + ((result * SCATTER >> 40) & (at.HEADS - 1))
-    link = numbers[head]
-    while link:
-        if numbers[link] == result:
-            return count
-        link = numbers[link + 1]
-    link = begin + at.HEADS + 2 * count
-    numbers[link], numbers[link + 1] = result, numbers[head]
-    numbers[head] = link
-    numbers[count] = number
-    return count + 1
 
 
 @kernel

@@ -1,0 +1,43 @@
+"""A bot that plays from a table of exact values. It never errs; it only has worse dice."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from astragal.bots.choice import Bot, Choice
+from astragal.bots.packed_view import PackedView
+from astragal.core.compiled import cpu
+from astragal.core.language import say
+from astragal.core.rules import Game
+from astragal.core.types import OVER, AstragalError
+from astragal.solve import shelf
+from astragal.solve.job import index_of
+
+
+class NoTable(AstragalError):
+    """There is no table for a game under these options."""
+
+
+class PerfectBot(Bot):
+    """Takes the action after which its table gives its side the most."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def choose(self, view: Any, rng: Random) -> Choice:
+        seen = PackedView(self._game, view, rng)
+        found = shelf.find(self._game, view.options)
+        if found is None:
+            raise NoTable(say("there is no table for this game with these options; make one with astragal solve"))
+        index, fast = index_of(self._game, view.options), seen.fast
+        rank = cpu(index.kernels.rank)
+        worth = []
+        for number in seen.numbers:
+            after = fast.step(seen.first, number)
+            if fast.turn(after) == OVER:
+                worth.append(fast.returns(after)[view.seat])
+                continue
+            value = found.value(int(rank(after, fast.tables, index.arrays)))
+            worth.append(value if index.mover(after) == view.seat else 1 - value)
+        return seen.choice(worth, worth, len(worth), 0)

@@ -1,0 +1,70 @@
+"""What a game brings so that it can be solved: a number for every position, and an order to work through them.
+
+Solvable are games for two without secrets in which every decision follows a throw. Positions are those in which a throw
+is to come, seen from the side to throw; ranks number them without gaps. `astragal.solve` does the rest.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
+
+from astragal.core.fast import Array
+
+
+class IndexKernels(NamedTuple):
+    """The compiled part of an index. `index` is the tuple of arrays `Index.arrays`."""
+
+    rank: Callable[[Array, Any, Any], int]
+    """rank(state, tables, index): the rank of a packed state in which a throw is to come."""
+    unrank: Callable[[int, Any, Any, Array], None]
+    """unrank(rank, tables, index, state): fills in the packed state of this rank, with seat 0 to throw."""
+    visit: Callable[[int, int, Any], tuple[int, int, int]]
+    """visit(code, k, index): the k-th position of a run as (rank, mine, theirs), for `backup`."""
+    backup: Callable[..., int]
+    """backup(code, mine, theirs, index, values, other, won, add, sign): the sum over all throws of their weight by the
+    worth of the best action after it. A win is worth `won`; a position in which the same side throws again is worth its
+    entry in `values`, one in which the other side throws `add + sign * other[rank]`."""
+    on_move: Callable[..., int] | None = None
+    """What fills the slot of that name, where a game's kernels have one; `backup` may use it to weigh moves."""
+
+
+class Waves(NamedTuple):
+    """The positions of a block in an order that makes solving quick: what an action leads to comes first, if it can.
+
+    A run is some positions that `visit` can list. A wave is some runs, one after the other. All positions of a wave are
+    worked out from what was known before it, so that the result is the same on one core, on many, and on a GPU.
+    """
+
+    codes: Array  # of the runs
+    lengths: Array  # how many positions each run has
+    ends: Array  # for each wave, the number of the run after its last
+
+
+class Block(NamedTuple):
+    """Positions that need nothing but each other and the blocks before."""
+
+    name: str
+    spans: tuple[tuple[int, int], ...]  # ranges of ranks: first, and the one after the last
+
+
+class Index(ABC):
+    """The positions of one game under given options, numbered."""
+
+    owner: ClassVar[str]  # the game's id
+    kernels: ClassVar[IndexKernels]
+    ends: ClassVar[bool]
+    """Whether every game ends, whatever the players do; if not, values depend on what an unfinished game counts."""
+    arrays: tuple[Any, ...]
+    size: int  # ranks go from 0 to size - 1
+    total: int  # what the weights of the throws add up to
+    blocks: tuple[Block, ...]
+
+    @abstractmethod
+    def mover(self, packed: Array) -> int:
+        """The seat to throw in a packed state."""
+
+    @abstractmethod
+    def waves(self, block: Block) -> Waves:
+        """In which order the positions of a block are worked through."""

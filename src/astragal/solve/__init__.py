@@ -1,0 +1,1 @@
+"""Exact values: what every position of a solvable game is worth if both sides play their best."""

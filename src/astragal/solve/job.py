@@ -1,0 +1,177 @@
+"""Making a table, from nothing or from where it was broken off, to the finished file.
+
+What is worked out is kept beside the table in a folder with the ending `.solving`: the bounds of all finished blocks,
+and a note which blocks these are, written after them. A kill at any moment costs the block it was in, nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from astragal.core.fast import Array
+from astragal.core.language import say
+from astragal.core.rules import Game
+from astragal.core.solvable import Block, Index
+from astragal.core.types import AstragalError
+from astragal.solve import table
+from astragal.solve.iterate import Proof, Solution, Tell
+from astragal.solve.kernels_sweep import ONE
+from astragal.solve.machine import PART, Cores, Machine
+from astragal.solve.table import Bits, Table, TableHeader
+
+NOTE = "done.json"
+ARRAYS = 3  # of four bytes a position, in memory; and two of them on disk
+
+
+class NotSolvable(AstragalError):
+    """A game that brings no index."""
+
+
+class _Note(Struct, frozen=True, kw_only=True):
+    """Which blocks are finished, and under which settings."""
+
+    precision: float
+    positions: int
+    proofs: list[Proof]
+
+
+class Needs(Struct, frozen=True):
+    """What a solution takes, in bytes."""
+
+    memory: int
+    disk: int
+
+
+def index_of(game: Game, options: Any) -> Index:
+    """How a game's positions are numbered under these options. Raises NotSolvable."""
+    if game.index is None:
+        raise NotSolvable(say("{game} cannot be solved: it brings no index of its positions", game=game.id))
+    return game.index(options)
+
+
+def needs(index: Index, bits: Bits) -> Needs:
+    """What a solution takes at the most: three values a position in memory, two and the table on disk."""
+    waves = 16 * max(stop - start for block in index.blocks for start, stop in block.spans)
+    return Needs(ARRAYS * 4 * index.size + waves, 2 * 4 * index.size + index.size * bits // 8)
+
+
+class Job:
+    """One table to be made."""
+
+    def __init__(self, game: Game, options: Any, folder: Path, *, precision: float = 1e-6, bits: Bits = 16) -> None:
+        self.game, self.options, self.precision, self.bits = game, options, precision, bits
+        self.index = index_of(game, options)
+        self.file = folder / table.name_of(game, options)
+        self._kept = self.file.with_suffix(".solving")
+
+    def begun(self) -> int:
+        """How many blocks are finished already."""
+        return len(self._note().proofs)
+
+    def run(self, tell: Tell = lambda _: None, machine: Machine | None = None) -> Table:
+        """Makes the table; goes on where an earlier run with the same precision was broken off."""
+        chosen = machine or Cores(self.index)
+        try:
+            solution = Solution(self.index, chosen, self.precision, tell)
+            lower, upper = self._open()
+            done = self._note().proofs
+            solution.restore(done, self._parts(self.index.blocks[: len(done)], lower, upper))
+            for proof in solution.run():
+                self._keep(self.index.blocks[len(solution.proofs) - 1], solution, lower, upper)
+                done = [*done, proof]
+                self._write_note(done)
+            self._write(solution)
+        finally:
+            chosen.close()
+        shutil.rmtree(self._kept)
+        return Table(self.file)
+
+    def _note(self) -> _Note:
+        fresh = _Note(precision=self.precision, positions=self.index.size, proofs=[])
+        try:
+            note = msgspec.json.decode((self._kept / NOTE).read_bytes(), type=_Note)
+        except (OSError, msgspec.MsgspecError):
+            return fresh
+        return note if (note.precision, note.positions) == (self.precision, self.index.size) else fresh
+
+    def _write_note(self, proofs: list[Proof]) -> None:
+        unfinished = self._kept / "done.writing"
+        note = _Note(precision=self.precision, positions=self.index.size, proofs=proofs)
+        with unfinished.open("wb") as opened:
+            opened.write(msgspec.json.encode(note))
+            opened.flush()
+            os.fsync(opened.fileno())
+        unfinished.replace(self._kept / NOTE)
+
+    def _open(self) -> tuple[Any, Any]:
+        """The files of the bounds, as arrays in them."""
+        self._kept.mkdir(parents=True, exist_ok=True)
+        made = []
+        for name in ("lower", "upper"):
+            file = self._kept / name
+            whole = file.exists() and file.stat().st_size == 4 * self.index.size
+            made.append(np.memmap(file, dtype="<u4", mode="r+" if whole else "w+", shape=(self.index.size,)))
+        return made[0], made[1]
+
+    def _parts(self, blocks: tuple[Block, ...], lower: Any, upper: Any) -> Iterator[tuple[int, Array, Array]]:
+        for start, stop in _spans(blocks):
+            yield start, np.asarray(lower[start:stop]), np.asarray(upper[start:stop])
+
+    def _keep(self, block: Block, solution: Solution, lower: Any, upper: Any) -> None:
+        for start, stop in _spans((block,)):
+            lower[start:stop] = solution.machine.get(solution.lower, start, stop)
+            upper[start:stop] = solution.machine.get(solution.upper, start, stop)
+        lower.flush()
+        upper.flush()
+
+    def _write(self, solution: Solution) -> None:
+        machine, size = solution.machine, self.index.size
+        parts = (machine.get(solution.values, start, min(start + PART, size)) for start in range(0, size, PART))
+
+        def header(checksum: str) -> TableHeader:
+            return TableHeader(
+                game=self.game.id,
+                version=self.game.rules.spec.version,
+                options=table.solved_options(self.options),
+                positions=size,
+                bits=self.bits,
+                precision=self.precision,
+                convention="ends" if self.index.ends else "half",
+                bounds=self._first_bounds(solution),
+                checksum=checksum,
+            )
+
+        table.write(self.file, header, parts, self.bits)
+
+    def _first_bounds(self, solution: Solution) -> tuple[float, float]:
+        """Between which the value of the first position lies for certain."""
+        first = first_rank(self.game, self.options, self.index)
+        low, high = (solution.machine.get(bound, first, first + 1)[0] for bound in (solution.lower, solution.upper))
+        return float(low) / ONE, float(high) / ONE
+
+
+def first_rank(game: Game, options: Any, index: Index) -> int:
+    """The rank of the first position, with seat 0 to begin."""
+    from astragal.core.compiled import cpu
+
+    assert game.fast is not None
+    begun = msgspec.structs.replace(options, begins=0)
+    fast = game.fast(begun, 2)
+    packed = fast.pack(game.rules.initial(begun, 2))
+    return int(cpu(index.kernels.rank)(packed, fast.tables, index.arrays))
+
+
+def _spans(blocks: tuple[Block, ...]) -> Iterator[tuple[int, int]]:
+    """The ranks of some blocks in parts of a handy size."""
+    for block in blocks:
+        for start, stop in block.spans:
+            for part in range(start, stop, PART):
+                yield part, min(part + PART, stop)

@@ -1,0 +1,43 @@
+"""Where this user's tables are kept, and which there are."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from astragal.core.rules import Game
+from astragal.solve import table
+from astragal.solve.table import BadTable, Table
+
+
+def folder() -> Path:
+    """ASTRAGAL_TABLES, or a folder among the user's data. It need not exist."""
+    chosen = os.environ.get("ASTRAGAL_TABLES")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "astragal" / "tables"
+
+
+def files() -> list[Path]:
+    """All table files, sorted by name."""
+    return sorted(folder().glob(f"*{table.ENDING}"))
+
+
+def find(game: Game, options: Any) -> Table | None:
+    """The table for these options, or None if there is none that can be used."""
+    file = folder() / table.name_of(game, options)
+    try:
+        return _opened(game, file, file.stat().st_mtime_ns, options)
+    except (OSError, BadTable):
+        return None
+
+
+@lru_cache(maxsize=16)
+def _opened(game: Game, file: Path, _changed: int, options: Any) -> Table:
+    """Opened once; a file that was written anew is opened anew."""
+    opened = Table(file)
+    opened.check_for(game, options)
+    return opened
