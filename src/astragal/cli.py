@@ -24,7 +24,7 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import arena, menu, verifying, words
+from astragal.terminal import arena, menu, solving, verifying, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.session import Session
 
@@ -96,9 +96,17 @@ def commands(lang: str) -> click.Group:
             arena.options,
             " --bots greedy,random",
         ),
+        usage.of_games(
+            "solve",
+            lang,
+            say("Work out what every position of a game is worth, for the bot perfect and for study."),
+            "astragal solve {game} --bits 8",
+            _solve,
+            solving.options,
+        ),
     ):
         group.add_command(command)
-    ours = (_resume, _replay, verifying.command, _convert, _rules, _games)
+    ours = (_resume, _replay, verifying.command, solving.tables, _convert, _rules, _games)
     for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup, hosting.restore):
         group.add_command(make(lang))
     return group
@@ -235,6 +243,11 @@ def _watch(
 def _arena(game: Game, preset: str | None, lang: str, plain: bool, colour: bool | None, **given: Any) -> int:
     own = {field.name: given.pop(field.name) for field in options.fields(game.rules)}
     return arena.run(game, usage.chosen(game, preset, own), screen=_screen(lang, plain, colour), **given)
+
+
+def _solve(game: Game, preset: str | None, lang: str, plain: bool, colour: bool | None, **given: Any) -> int:
+    own = {field.name: given.pop(field.name) for field in options.fields(game.rules)}
+    return solving.solve(game, usage.chosen(game, preset, own), screen=_screen(lang, plain, colour), **given)
 
 
 # Records --------------------------------------------------------------------------------------------------------

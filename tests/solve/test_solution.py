@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import astragal
 from astragal.bots.perfect import PerfectBot
@@ -75,9 +76,7 @@ def test_the_first_player_of_the_classic_game(pieces: int, value: float) -> None
     pieces=1, path="masters", dice="three", safe_rosettes=False)])  # fmt: skip
 def test_a_game_without_choices_is_a_system_of_linear_equations(options: Options) -> None:
     """With one piece each there is nothing to decide."""
-    start = UR.rules.initial(
-        Options(**{name: getattr(options, name) for name in options.__struct_fields__} | {"begins": 0}), 2
-    )  # noqa: E501
+    start = UR.rules.initial(replace(options, begins=0), 2)
     graph, won = explore(start)
     number = {state: k for k, state in enumerate(graph)}
     matrix, right = np.eye(len(graph)), np.zeros(len(graph))
@@ -101,8 +100,6 @@ def test_a_game_without_choices_is_a_system_of_linear_equations(options: Options
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_can_be_solved(preset: str) -> None:
-    from msgspec.structs import replace
-
     options = replace(PRESETS[preset], pieces=2)
     solution, _ = solved(options)
     assert max(proof.gap for proof in solution.proofs) <= 1e-6

@@ -9,7 +9,8 @@ from astragal.bots.choice import Bot, Choice
 from astragal.bots.packed_view import PackedView
 from astragal.core.compiled import cpu
 from astragal.core.language import say
-from astragal.core.rules import Game
+from astragal.core.rules import AnyView, Game
+from astragal.core.solvable import Index
 from astragal.core.types import OVER, AstragalError
 from astragal.solve import shelf
 from astragal.solve.job import index_of
@@ -24,20 +25,26 @@ class PerfectBot(Bot):
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._index: tuple[Any, Index] | None = None  # of the options of the last choice
 
-    def choose(self, view: Any, rng: Random) -> Choice:
+    def choose(self, view: AnyView, rng: Random) -> Choice:
         seen = PackedView(self._game, view, rng)
         found = shelf.find(self._game, view.options)
         if found is None:
             raise NoTable(say("there is no table for this game with these options; make one with astragal solve"))
-        index, fast = index_of(self._game, view.options), seen.fast
+        index, fast = self._index_of(view.options), seen.fast
         rank = cpu(index.kernels.rank)
         worth = []
         for number in seen.numbers:
             after = fast.step(seen.first, number)
             if fast.turn(after) == OVER:
-                worth.append(fast.returns(after)[view.seat])
+                worth.append(fast.returns(after)[seen.seat])
                 continue
             value = found.value(int(rank(after, fast.tables, index.arrays)))
-            worth.append(value if index.mover(after) == view.seat else 1 - value)
+            worth.append(value if index.mover(after) == seen.seat else 1 - value)
         return seen.choice(worth, worth, len(worth), 0)
+
+    def _index_of(self, options: Any) -> Index:
+        if self._index is None or self._index[0] != options:
+            self._index = options, index_of(self._game, options)
+        return self._index[1]

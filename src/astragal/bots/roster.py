@@ -104,6 +104,13 @@ def _ismcts(game: Game, settings: Mapping[str, str]) -> Bot:
     return IsmctsBot(game, limit, _read(IsmctsSettings, rest))
 
 
+def _perfect(game: Game, settings: Mapping[str, str]) -> Bot:
+    from astragal.bots.perfect import PerfectBot  # brings Numba
+
+    _read(_Nothing, settings)
+    return PerfectBot(game)
+
+
 class _Nothing(msgspec.Struct, forbid_unknown_fields=True):
     """No settings at all."""
 
@@ -114,4 +121,5 @@ KINDS: Mapping[str, Callable[[Game, Any], Bot]] = {
     "quick": _quick,
     "expectimax": _expectimax,
     "ismcts": _ismcts,
+    "perfect": _perfect,
 }

@@ -66,7 +66,7 @@ class Solution:
 
     def restore(self, proofs: list[Proof], parts: Iterator[tuple[int, Array, Array]]) -> None:
         """Goes on after blocks that were finished before: from a rank on, their lower and upper bounds."""
-        self.proofs = proofs
+        self.proofs = list(proofs)
         for start, lower, upper in parts:
             self.machine.put(self.lower, start, lower)
             self.machine.put(self.upper, start, upper)

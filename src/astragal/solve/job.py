@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from astragal.core.compiled import cpu
 from astragal.core.fast import Array
 from astragal.core.language import say
 from astragal.core.rules import Game
@@ -84,10 +85,9 @@ class Job:
             lower, upper = self._open()
             done = self._note().proofs
             solution.restore(done, self._parts(self.index.blocks[: len(done)], lower, upper))
-            for proof in solution.run():
+            for _ in solution.run():
                 self._keep(self.index.blocks[len(solution.proofs) - 1], solution, lower, upper)
-                done = [*done, proof]
-                self._write_note(done)
+                self._write_note(solution.proofs)
             self._write(solution)
         finally:
             chosen.close()
@@ -160,9 +160,8 @@ class Job:
 
 def first_rank(game: Game, options: Any, index: Index) -> int:
     """The rank of the first position, with seat 0 to begin."""
-    from astragal.core.compiled import cpu
-
-    assert game.fast is not None
+    if game.fast is None:
+        raise NotSolvable(say("{game} cannot be solved: it has no compiled rules", game=game.id))
     begun = msgspec.structs.replace(options, begins=0)
     fast = game.fast(begun, 2)
     packed = fast.pack(game.rules.initial(begun, 2))

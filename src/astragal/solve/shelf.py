@@ -30,14 +30,14 @@ def find(game: Game, options: Any) -> Table | None:
     """The table for these options, or None if there is none that can be used."""
     file = folder() / table.name_of(game, options)
     try:
-        return _opened(game, file, file.stat().st_mtime_ns, options)
+        opened = _opened(file, file.stat().st_mtime_ns)
+        opened.check_for(game, options)
     except (OSError, BadTable):
         return None
+    return opened
 
 
 @lru_cache(maxsize=16)
-def _opened(game: Game, file: Path, _changed: int, options: Any) -> Table:
+def _opened(file: Path, _changed: int) -> Table:
     """Opened once; a file that was written anew is opened anew."""
-    opened = Table(file)
-    opened.check_for(game, options)
-    return opened
+    return Table(file)
