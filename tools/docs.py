@@ -1,13 +1,18 @@
-"""Fills the diagrams into the rules pages: `make docs`. With --check it only says which pages are stale.
+"""Fills diagrams into the rules pages and tables of modules into docs/architecture.md: `make docs`.
 
-A page names a diagram between two comments, and everything between them is written by this tool:
+A page names a diagram, or a folder of modules, between two comments, and everything between them is written by this
+tool. With --check it only says which pages are stale.
 
     <!-- diagram: start -->
     <!-- /diagram -->
+
+    <!-- modules: server -->
+    <!-- /modules -->
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from pathlib import Path
@@ -16,7 +21,11 @@ import astragal
 from astragal.core.language import LANGUAGES
 from astragal.core.rules import Diagram
 
-PAGES = Path(__file__).parent.parent / "docs" / "rules"
+ROOT = Path(__file__).parent.parent
+PAGES = ROOT / "docs" / "rules"
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+SOURCES = ROOT / "src" / "astragal"
+MODULES = re.compile(r"<!-- modules: ([\w/]+) -->\n.*?<!-- /modules -->", re.DOTALL)
 BLOCK = re.compile(r"<!-- diagram: ([\w-]+) -->\n.*?<!-- /diagram -->", re.DOTALL)
 
 
@@ -38,6 +47,20 @@ def written(game: str, lang: str, page: str, drawn: dict[str, Diagram], pictures
     return BLOCK.sub(fill, page)
 
 
+def modules(folder: str) -> str:
+    """A table of the modules of a folder: each with the first line of its docstring, up to its first full stop."""
+    rows = ["| module | what it is |", "|---|---|"]
+    for file in sorted((SOURCES / folder).glob("[!_]*.py")):
+        first = (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").split("\n")[0]
+        rows.append(f"| `{file.stem}` | {first.removesuffix('.')} |")
+    return "\n".join(rows)
+
+
+def with_modules(page: str) -> str:
+    """The page with its tables of modules."""
+    return MODULES.sub(lambda found: f"<!-- modules: {found[1]} -->\n{modules(found[1])}\n<!-- /modules -->", page)
+
+
 def outdated() -> dict[Path, str | None]:
     """What every stale file should say; None for a picture that no page shows any more."""
     pictures: dict[Path, str] = {}
@@ -47,6 +70,7 @@ def outdated() -> dict[Path, str | None]:
             file = PAGES / lang / f"{id}.md"
             if file.is_file():
                 wanted[file] = written(id, lang, file.read_text("utf-8"), dict(game.diagrams(lang)), pictures)
+    wanted[ARCHITECTURE] = with_modules(ARCHITECTURE.read_text("utf-8"))
     wanted.update(pictures)
     wanted.update({file: None for file in (PAGES / "img").glob("*.svg") if file not in pictures})
     return {
