@@ -18,6 +18,7 @@ from msgspec.structs import replace
 import astragal
 from astragal.bots.perfect import PerfectBot
 from astragal.core.compiled import cpu
+from astragal.core.solvable import Waves
 from astragal.core.types import OVER
 from astragal.games.ur.options import PRESETS, Options
 from astragal.solve import shelf
@@ -124,7 +125,8 @@ def test_the_modern_game_between_its_bounds() -> None:
     index = game.index(game.rules.options_type(pieces=4))
     assert not index.ends
     machine = Cores(index, 2)
-    machine.load(index.waves(index.blocks[0]))
+    codes, lengths, _ = index.waves(index.blocks[0])
+    machine.load(Waves(codes[:30], lengths[:30], np.array([10, 20, 30])))  # all of them would take minutes
     lower, upper = machine.array(0), machine.array(ONE)
     for _ in range(2):
         before = lower.copy(), upper.copy()
@@ -162,7 +164,8 @@ def test_a_solution_that_is_killed_goes_on(tmp_path: Path) -> None:
     """SIGKILL while a real process writes, as soon as its first block is noted."""
     code = (
         "import sys, astragal\nfrom pathlib import Path\nfrom astragal.solve.job import Job\n"
-        "Job(astragal.game('ur'), astragal.game('ur').rules.options_type(pieces=3), Path(sys.argv[1])).run()"
+        "game = astragal.game('ur')\n"
+        "Job(game, game.rules.options_type(pieces=3), Path(sys.argv[1]), precision=1e-3).run()"
     )
     child = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])
     notes = tmp_path / Path(name_of(UR, Options(pieces=3))).with_suffix(".solving") / "done.json"
@@ -171,10 +174,11 @@ def test_a_solution_that_is_killed_goes_on(tmp_path: Path) -> None:
         time.sleep(0.01)
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
-    job = Job(UR, Options(pieces=3), tmp_path)
+    job = Job(UR, Options(pieces=3), tmp_path, precision=1e-3)
     assert not job.file.exists()
     assert 1 <= job.begun() <= 6
-    assert job.run().file.read_bytes() == Job(UR, Options(pieces=3), tmp_path / "whole").run().file.read_bytes()
+    whole_file = Job(UR, Options(pieces=3), tmp_path / "whole", precision=1e-3).run().file
+    assert job.run().file.read_bytes() == whole_file.read_bytes()
 
 
 def test_another_precision_begins_anew(tmp_path: Path) -> None:
