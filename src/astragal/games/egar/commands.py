@@ -16,14 +16,15 @@ from astragal.console import usage
 from astragal.console.folders import own_folder
 from astragal.console.screen import COLUMNS, Screen
 from astragal.core.data import read_text
-from astragal.core.language import meant, say, say_count
+from astragal.core.language import Text, meant, say, say_count
 from astragal.core.types import AstragalError
 from astragal.games.egar import CARDS
 from astragal.games.egar.actions import LETTERS, clean
 from astragal.games.egar.answers import judge
-from astragal.games.egar.balance import Balance, Imbalance, imbalances, weigh
+from astragal.games.egar.balance import Aim, Balance, Imbalance, imbalances, weigh
 from astragal.games.egar.cards import LEVELS, Card, ascending
 from astragal.games.egar.check import CardFault, check
+from astragal.games.egar.check_giveaways import Remark, remarks
 from astragal.games.egar.deck import Deck, default_deck, read
 from astragal.games.egar.narration import judged
 
@@ -60,12 +61,16 @@ def _check(lang: str) -> click.Command:
         deck, faults = (default_deck(), check(default_deck())) if file is None else read(read_text(file), str(file))
         balance = weigh(deck) if file is None or not faults else None
         uneven = list(imbalances(deck, balance)) if balance is not None else []
-        wrong = bool(faults) or (file is None and bool(uneven))  # a host's few cards need not be balanced; ours must be
+        remarked = remarks(deck) if balance is not None else []
+        # a host's few cards need not be balanced, and a remark is for its writer to judge; ours must be without
+        wrong = bool(faults) or (file is None and bool(uneven or remarked))
         if as_json:
-            click.echo(msgspec.json.encode({"good": not wrong, **_report(faults, uneven, balance)}))
+            click.echo(msgspec.json.encode({"good": not wrong, **_report(faults, remarked, uneven, balance)}))
             return FAULTY if wrong else 0
         for fault in faults:
             click.echo(fault.text().to(lang))
+        for remark in remarked:
+            click.echo(say("look at {remark}", remark=remark.text()).to(lang))
         for one in uneven:
             click.echo(_uneven(one, lang))
         if balance is not None:
@@ -78,7 +83,8 @@ def _check(lang: str) -> click.Command:
         "check",
         lang=lang,
         text=say(
-            "Check a deck: every card, and its balance (of your own deck only as a remark). Exit code 1 if it is wrong."
+            "Check a deck: every card, options that give the answer away, and the balance (the last two of your own "
+            "deck only as remarks). Exit code 1 if it is wrong."
         ),
         example="astragal cards check my-deck.toml",
         callback=run,
@@ -90,12 +96,19 @@ def _check(lang: str) -> click.Command:
     )
 
 
-def _report(faults: Sequence[CardFault], uneven: Sequence[Imbalance], balance: Balance | None) -> dict[str, object]:
+def _report(
+    faults: Sequence[CardFault], remarked: Sequence[Remark], uneven: Sequence[Imbalance], balance: Balance | None
+) -> dict[str, object]:
     return {
-        "faults": [{"card": f.card, "lang": f.lang, "kind": f.kind, "reason": f.reason.to("en")} for f in faults],
+        "faults": [_plain(fault) for fault in faults],
+        "remarks": [_plain(remark) for remark in remarked],
         "imbalances": [{"reason": one.reason.to("en"), "cards": one.cards} for one in uneven],
         "balance": None if balance is None else _figures(balance),
     }
+
+
+def _plain(one: CardFault | Remark) -> dict[str, str]:
+    return {"card": one.card, "lang": one.lang, "kind": one.kind, "reason": one.reason.to("en")}
 
 
 def _uneven(one: Imbalance, lang: str) -> str:
@@ -109,10 +122,16 @@ def _figures(balance: Balance) -> dict[str, object]:
         "levels": balance.levels,
         "eras": balance.eras,
         "regions": balance.regions,
+        "actors": balance.actors,
         "kinds": balance.kinds,
         "reviews": balance.reviews,
         "answer_longest": {lang: len(cards) / max(balance.cards, 1) for lang, cards in balance.longest.items()},
         "answer_places": [float(share) for share in balance.places],
+        "number_places": balance.numbers,
+        "aims": [
+            {"name": aim.name.to("en"), "cards": len(aim.cards), aim.bound: aim.wanted(balance.cards), "met": aim.met}
+            for aim in balance.aims
+        ],
     }
 
 
@@ -123,6 +142,7 @@ def _table(balance: Balance, lang: str) -> str:
         (say("level"), balance.levels),
         (say("era"), balance.eras),
         (say("region"), balance.regions),
+        (say("who acts"), balance.actors),
         (say("kind"), balance.kinds),
         (say("review"), balance.reviews),
         (say("answer is the longest option"), {one: len(cards) for one, cards in balance.longest.items()}),
@@ -134,7 +154,18 @@ def _table(balance: Balance, lang: str) -> str:
     places = ", ".join(f"{letter} {float(share):.0%}" for letter, share in zip(LETTERS, balance.places, strict=True))
     where = say("place of the answer").to(lang)
     rows.append(f"{where}: {places}")
+    numbers = ", ".join(f"{letter} {count}" for letter, count in zip(LETTERS, balance.numbers, strict=True))
+    rows.append(f"{say('of cards with numbers').to(lang)}: {numbers}")
+    aims = ", ".join(_aim(aim, balance.cards).to(lang) for aim in balance.aims)
+    rows.append(textwrap.fill(f"{say('aims').to(lang)}: {aims}", COLUMNS, subsequent_indent="  "))
     return "\n".join(rows)
+
+
+def _aim(aim: Aim, all_cards: int) -> Text:
+    figures = {"name": aim.name, "n": len(aim.cards), "wanted": aim.wanted(all_cards)}
+    if aim.bound == "least":
+        return say("{name} {n} (at least {wanted})", **figures)
+    return say("{name} {n} (at most {wanted})", **figures)
 
 
 def _stats(lang: str) -> click.Command:

@@ -22,7 +22,12 @@ from astragal.games.egar.cards import LEVELS, MOST_CARDS, Card, Level
 from astragal.games.egar.check import CardFault, check
 
 DATA = Path(__file__).parent / "data"
-DEFAULT = "default"
+
+DeckName = Literal["edition-2", "default"]
+"""The shipped decks. Records name cards by their numbers, so an edition never changes once matches were played with it:
+`default` is the first one, kept for the records that say so, and a later edition gets a name of its own."""
+CURRENT: DeckName = "edition-2"
+_FOLDERS: dict[DeckName, Path] = {"edition-2": DATA, "default": DATA / "edition-1"}
 
 Count = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
 
@@ -106,33 +111,44 @@ def _line(content: str, card: str) -> int | None:
 
 
 @cache
+def edition(name: DeckName) -> Deck:
+    """A shipped deck: one file for each level. Only the current one is checked; an older one stays as it was."""
+    files = [_FOLDERS[name] / f"cards-{level}.toml" for level in LEVELS]
+    decks = [Deck.load(file) for file in files] if name == CURRENT else [_unchecked(file) for file in files]
+    return Deck(name, tuple(card for deck in decks for card in deck.cards))
+
+
+def _unchecked(file: Path) -> Deck:
+    draft = parse_toml(read_text(file), _Draft, str(file))
+    return Deck(draft.name, tuple(msgspec.convert(raw, Card) for raw in draft.card))
+
+
 def default_deck() -> Deck:
-    """The deck that ships with the game: one file for each level."""
-    decks = [Deck.load(DATA / f"cards-{level}.toml") for level in LEVELS]
-    return Deck(DEFAULT, tuple(card for deck in decks for card in deck.cards))
+    """The deck that ships with the game."""
+    return edition(CURRENT)
 
 
 @cache
-def _default_of(level: Level) -> tuple[Card, ...]:
-    return default_deck().of(level)
+def _edition_of(name: DeckName, level: Level) -> tuple[Card, ...]:
+    return edition(name).of(level)
 
 
-def cards_of(deck: Literal["default"] | Deck, level: Level) -> tuple[Card, ...]:
+def cards_of(deck: DeckName | Deck, level: Level) -> tuple[Card, ...]:
     """The cards of a level; none if the deck is sealed."""
-    return _default_of(level) if isinstance(deck, str) else deck.of(level)
+    return _edition_of(deck, level) if isinstance(deck, str) else deck.of(level)
 
 
-def card_at(deck: Literal["default"] | Deck, level: Level, number: int) -> Card | None:
+def card_at(deck: DeckName | Deck, level: Level, number: int) -> Card | None:
     """One card, or None where the deck is sealed and the card so far blank."""
     cards = cards_of(deck, level)
     return cards[number] if cards else None
 
 
 @cache
-def _default_sealed() -> Deck:
-    return default_deck().sealed()
+def _edition_sealed(name: DeckName) -> Deck:
+    return edition(name).sealed()
 
 
-def sealed(deck: Literal["default"] | Deck) -> Deck:
+def sealed(deck: DeckName | Deck) -> Deck:
     """What players know of a deck."""
-    return _default_sealed() if isinstance(deck, str) else deck.sealed()
+    return _edition_sealed(deck) if isinstance(deck, str) else deck.sealed()

@@ -12,7 +12,7 @@ from astragal.core.picture import picture as whole_picture
 from astragal.core.rules import Diagram
 from astragal.games.egar import art, combat, picture
 from astragal.games.egar.board import Board, ground
-from astragal.games.egar.deck import sealed
+from astragal.games.egar.deck import CURRENT, sealed
 from astragal.games.egar.options import Options
 from astragal.games.egar.rules import EgarRules
 from astragal.games.egar.speech import EgarPresentation
@@ -60,9 +60,9 @@ def _small(columns: int, rows: int, armies: tuple[str, ...], flags: tuple[str, .
     corners = flags or (f"A{rows}", f"{last}{rows}")
     board = Board("diagram", columns, rows, ("F", "s"), two=corners)
     number = ground(board).number
-    options = replace(Options(begins=0, board=board), deck=sealed("default"))
+    options = replace(Options(begins=0, board=board), deck=sealed(CURRENT))
     squares = tuple(tuple(sorted(number[square] for square in army.split())) for army in armies)
-    return State(options, "default", squares, "move", 0, points=4)
+    return State(options, CURRENT, squares, "move", 0, points=4)
 
 
 def _splits(lang: str) -> Diagram:

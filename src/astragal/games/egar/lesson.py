@@ -79,7 +79,7 @@ LESSON = Lesson(
                 "risk. Leave it at that: end your attacks."
             ),
             want=("done",),
-            then=("card-89", "order-1234", "B"),
+            then=("card-79", "order-1234", "B"),
             why=noted("Your turn goes on to the question, and this time the Samurai do not know."),
             otherwise=noted(
                 "You may, but a soldier of yours would leave as likely as theirs. End your attacks instead."
@@ -98,7 +98,7 @@ LESSON = Lesson(
             text=noted(
                 "The Samurai attacked E6 with one soldier and lost it. Then they asked you. Pick the right answer."
             ),
-            before=("roll-1", "C7-C6", "attack E6 with E7", "roll-2", "roll-3-6", "card-39", "order-2341"),
+            before=("roll-1", "C7-C6", "attack E6 with E7", "roll-2", "roll-3-6", "card-33", "order-2341"),
             want=("D",),
             quiz=True,
             why=noted("Right again. Questions can be easy, medium or hard; you agree on that before the game."),

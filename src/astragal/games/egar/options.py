@@ -9,7 +9,7 @@ from msgspec import Meta
 from astragal.core.language import noted
 from astragal.core.rules import BaseOptions
 from astragal.games.egar.board import Board, BoardName
-from astragal.games.egar.deck import Deck
+from astragal.games.egar.deck import CURRENT, Deck, DeckName
 
 Army = Literal["military", "samurai", "native", "egyptian"]
 ARMIES: tuple[Army, ...] = ("military", "samurai", "native", "egyptian")
@@ -52,9 +52,7 @@ class Options(BaseOptions, frozen=True, kw_only=True):
     colours: Annotated[
         tuple[Army, ...], Meta(max_length=len(ARMIES), description=noted("The army of each seat"))
     ] = ()  # empty: by seat
-    deck: Annotated[Literal["default"] | Deck, Meta(description=noted("The cards, or a deck file of your own"))] = (
-        "default"
-    )
+    deck: Annotated[DeckName | Deck, Meta(description=noted("The cards, or a deck file of your own"))] = CURRENT
 
     def army(self, seat: int) -> Army:
         """Which army this seat leads (EG-1)."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from astragal.games.egar.board import Ground, ground
 from astragal.games.egar.cards import Face, Level
-from astragal.games.egar.deck import Deck
+from astragal.games.egar.deck import Deck, DeckName
 from astragal.games.egar.options import Options
 
 Phase = Literal[
@@ -51,7 +51,7 @@ class State(Struct, frozen=True):
     """A position. Soldiers stand on numbered squares (see `board.Ground`), each army's in ascending order."""
 
     options: Options  # as everybody knows them: with a sealed deck
-    deck: Literal["default"] | Deck  # the cards themselves, which nobody knows
+    deck: DeckName | Deck  # the cards themselves, which nobody knows
     armies: tuple[tuple[int, ...], ...]  # by seat; an empty one has left the game
     phase: Phase
     mover: int  # whose turn it is
