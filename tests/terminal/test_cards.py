@@ -121,3 +121,88 @@ def test_the_quiz_says_what_a_typed_answer_was_read_as(tmp_path: Path) -> None:
     )
     assert "Right!" in done.stdout
     assert "It was read as 'Trojan horse'." in done.stdout
+
+
+# Cards of one's own ----------------------------------------------------------------------------------------------
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "class-deck.csv"
+
+
+def test_a_spreadsheet_becomes_a_deck_that_is_checked_and_quizzed(tmp_path: Path) -> None:
+    table = tmp_path / "class.csv"
+    table.write_bytes(EXAMPLE.read_bytes())
+    done = astragal("cards", "import", str(table))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"3 cards in {tmp_path / 'class.toml'}\n"
+    assert astragal("cards", "check", str(tmp_path / "class.toml")).returncode == 0
+    asked = astragal(
+        "cards", "quiz", "--deck", str(tmp_path / "class.toml"), "--count", "3", typed="A\nA\nA\n", home=tmp_path
+    )
+    assert "of 3 questions right." in asked.stdout
+    again = astragal("cards", "import", str(table))
+    assert (again.returncode, again.stderr.count("\n")) == (2, 1)
+    assert "exists" in again.stderr
+    named = astragal("cards", "import", str(table), "--out", str(tmp_path / "two.toml"), "--name", "8b", "--json")
+    assert json.loads(named.stdout) == {
+        "good": True, "file": str(tmp_path / "two.toml"), "cards": 3, "problems": [], "remarks": [],
+    }  # fmt: skip
+    assert (tmp_path / "two.toml").read_text("utf-8").startswith('name = "8b"')
+
+
+def test_a_bad_spreadsheet_is_told_by_row_and_column_and_nothing_is_written(tmp_path: Path) -> None:
+    table = tmp_path / "class.csv"
+    table.write_text(EXAMPLE.read_text("utf-8").replace("Talleyrand", "").replace("1830", "1815"), "utf-8")
+    done = astragal("cards", "import", str(table))
+    assert done.returncode == 1
+    assert "row 3, column 'wrong 1': this must be written" in done.stdout
+    assert "row 2, column " in done.stdout
+    report = json.loads(astragal("cards", "import", str(table), "--json").stdout)
+    assert (report["good"], report["file"], report["problems"][-1]["row"]) == (False, None, 3)
+    assert "Zeile 3, Spalte 'wrong 1'" in astragal("cards", "import", str(table), "--lang", "de").stdout
+    assert "fila 3, columna 'wrong 1'" in astragal("cards", "import", str(table), "--lang", "es").stdout
+    assert not (tmp_path / "class.toml").exists()
+    missing = astragal("cards", "import", str(tmp_path / "nowhere.csv"))
+    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
+
+
+TYPED = [
+    "easy", "place", "Which little river did Caesar cross in 49 BC?", "Rubicon", "Tiber", "Tiber", "Arno", "Po", "",
+    "The die was cast.", "no", "", "europe", "Suetonius", "Julius 32", "Plutarch", "Caesar 32", "",
+]  # fmt: skip
+
+
+def test_the_wizard_asks_checks_and_adds_a_card(tmp_path: Path) -> None:
+    deck = tmp_path / "mine.toml"
+    done = astragal("cards", "new", str(deck), typed="\n".join([*TYPED, "no", ""]))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "the option 'tiber' is there twice" in done.stdout  # and it was asked again at once
+    assert "Card rubicon is in" in done.stdout
+    assert json.loads(astragal("cards", "show", "rubicon", "--deck", str(deck), "--json").stdout)["level"] == "easy"
+    # a second one that asks the same is not added, one that is cut off is lost
+    same = astragal("cards", "new", str(deck), typed="\n".join([*TYPED, "no", ""]))
+    assert "asks nearly the same as the card rubicon" in same.stdout
+    assert astragal("cards", "new", str(deck), typed="\n".join(TYPED[:5])).returncode == 1
+    assert astragal("cards", "new", str(deck), typed="easy\nquit\n").returncode == 1
+    assert json.loads(astragal("cards", "stats", "--deck", str(deck), "--json").stdout)["cards"] == 1
+    damaged = tmp_path / "damaged.toml"
+    damaged.write_text("name = 3", "utf-8")
+    assert astragal("cards", "new", str(damaged)).returncode == 2
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", ["new", "import", "check"])
+def test_the_help_shows_an_example(command: str, lang: str) -> None:
+    shown = astragal("cards", command, "--help", "--lang", lang)
+    assert shown.returncode == 0
+    assert f"astragal cards {command} my-" in shown.stdout
+
+
+def test_remarks_do_not_refuse_a_hosts_deck(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text(first_cards(3).replace('answer = "Waterloo"', 'answer = "Waterloo (1815)"'), "utf-8")
+    done = astragal("cards", "check", str(deck))
+    assert done.returncode == 0
+    assert "look at card napoleon-last (en): only the answer 'Waterloo (1815)' differs in its brackets" in done.stdout
+    report = json.loads(astragal("cards", "check", str(deck), "--json").stdout)
+    assert report["good"] is True
+    assert {remark["kind"] for remark in report["remarks"]} == {"brackets"}

@@ -20,6 +20,7 @@ MOST_LONGEST = Fraction(35, 100)
 FEWEST_IN_A_PLACE, MOST_IN_A_PLACE = Fraction(20, 100), Fraction(30, 100)
 MOST_OF_ONE_ANSWER = 3
 FEWEST_NUMBERS = 8  # cards with numbers from which on their places are counted
+FEWEST_CARDS = 100  # of a deck that is to be about all the world; a smaller one has a subject of its own
 
 
 class Imbalance(Struct, frozen=True):
@@ -101,6 +102,8 @@ def weigh(deck: Deck) -> Balance:
 
 
 def _aims(cards: tuple[Card, ...]) -> Iterator[Aim]:
+    if len(cards) < FEWEST_CARDS:
+        return
     for name, bound, share, counts in _AIMS:
         ids = tuple(card.id for card in cards if counts(card))
         part = Fraction(len(ids), max(len(cards), 1))

@@ -109,7 +109,8 @@ def _number(card: Card, lang: str, words: Words) -> Remarked:
             return
     if lang == "de" or card.kind not in ("term", "weapon") or any(head.endswith(UNCLEAR[lang]) for head in heads):
         return
-    if _odd_one(words, lambda option: _head(option, lang).endswith("s")):
+    plural = ("as", "es", "os") if lang == "es" else "s"
+    if _odd_one(words, lambda option: _head(option, lang).endswith(plural)):
         yield "number", say("only the answer {text!r} differs in being singular or plural", text=words.answer)
 
 

@@ -25,6 +25,7 @@ from astragal.games.egar.balance import Aim, Balance, Imbalance, imbalances, wei
 from astragal.games.egar.cards import LEVELS, Card, ascending
 from astragal.games.egar.check import CardFault, check
 from astragal.games.egar.check_giveaways import Remark, remarks
+from astragal.games.egar.commands_authoring import import_command, new_command
 from astragal.games.egar.deck import Deck, default_deck, read
 from astragal.games.egar.narration import judged
 
@@ -40,7 +41,7 @@ def group(lang: str) -> click.Group:
         example="astragal cards quiz --level easy --lang es",
         params=[usage.lang_option(lang, shared=True)],
     )
-    for command in (_check, _stats, _show, _quiz):
+    for command in (_check, _stats, _show, _quiz, new_command, import_command):
         cards.add_command(command(lang))
     return cards
 
@@ -157,7 +158,8 @@ def _table(balance: Balance, lang: str) -> str:
     numbers = ", ".join(f"{letter} {count}" for letter, count in zip(LETTERS, balance.numbers, strict=True))
     rows.append(f"{say('of cards with numbers').to(lang)}: {numbers}")
     aims = ", ".join(_aim(aim, balance.cards).to(lang) for aim in balance.aims)
-    rows.append(textwrap.fill(f"{say('aims').to(lang)}: {aims}", COLUMNS, subsequent_indent="  "))
+    if aims:
+        rows.append(textwrap.fill(f"{say('aims').to(lang)}: {aims}", COLUMNS, subsequent_indent="  "))
     return "\n".join(rows)
 
 
