@@ -135,9 +135,8 @@ def test_a_spreadsheet_becomes_a_deck_that_is_checked_and_quizzed(tmp_path: Path
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"3 cards in {tmp_path / 'class.toml'}\n"
     assert astragal("cards", "check", str(tmp_path / "class.toml")).returncode == 0
-    asked = astragal(
-        "cards", "quiz", "--deck", str(tmp_path / "class.toml"), "--count", "3", typed="A\nA\nA\n", home=tmp_path
-    )
+    three = ("--deck", str(tmp_path / "class.toml"), "--count", "3")
+    asked = astragal("cards", "quiz", *three, typed="A\nA\nA\n", home=tmp_path)
     assert "of 3 questions right." in asked.stdout
     again = astragal("cards", "import", str(table))
     assert (again.returncode, again.stderr.count("\n")) == (2, 1)
@@ -199,10 +198,12 @@ def test_the_help_shows_an_example(command: str, lang: str) -> None:
 
 def test_remarks_do_not_refuse_a_hosts_deck(tmp_path: Path) -> None:
     deck = tmp_path / "deck.toml"
-    deck.write_text(first_cards(3).replace('answer = "Waterloo"', 'answer = "Waterloo (1815)"'), "utf-8")
+    deck.write_text(first_cards(3).replace('answer = "Waterloo"', 'answer = "Waterloo (Belgium)"'), "utf-8")
     done = astragal("cards", "check", str(deck))
     assert done.returncode == 0
-    assert "look at card napoleon-last (en): only the answer 'Waterloo (1815)' differs in its brackets" in done.stdout
+    assert (
+        "look at card napoleon-last (en): only the answer 'Waterloo (Belgium)' differs in its brackets" in done.stdout
+    )
     report = json.loads(astragal("cards", "check", str(deck), "--json").stdout)
     assert report["good"] is True
     assert {remark["kind"] for remark in report["remarks"]} == {"brackets"}

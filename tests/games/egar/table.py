@@ -91,7 +91,9 @@ def card(id: str = "one", **changes: Any) -> Card:
         fact_key=f"fact-{id}",
         review="draft",
         sources=(Source("Suetonius", "Julius"), Source("Plutarch", "Caesar")),
-        **words,
+        en=words["en"],
+        de=words["de"],
+        es=words["es"],
     )
     return replace(first, **changes)
 

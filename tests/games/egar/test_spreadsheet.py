@@ -69,14 +69,18 @@ def test_the_examples_are_good_and_give_nothing_away(name: str) -> None:
 def test_three_languages_and_every_field() -> None:
     row = {f"{part} {lang}": text for part, text in ONE.items() for lang in ("en", "de", "es")}
     row |= {"question de": "Welchen Fluss überschritt Caesar 49 v. Chr.?", "answer de": "Rubikon"}
-    row |= {"question es": "¿Qué río cruzó César en 49 a. C.?", "answer es": "Rubicón", "accept es": "Rubico | el río"}
+    row |= {
+        "question es": "¿Qué río cruzó César en 49 a. C.?",
+        "answer es": "Rubicón",
+        "accept es": "Rubico | el arroyo",
+    }
     row |= {"id": "caesar", "level": "hard", "era": "ancient", "region": "europe", "kind": "place"}
     row |= {"source 1": "Suetonius", "place 1": "Julius 32", "source 2": "Plutarch", "place 2": "Caesar 32"}
     made = imported(row)
     assert problems(made) == []
     (card,) = made.deck.cards
     assert (card.id, card.level, card.kind, card.de.answer) == ("caesar", "hard", "place", "Rubikon")
-    assert (card.es.accept, card.sources[1].place) == (("Rubico", "el río"), "Caesar 32")
+    assert (card.es.accept, card.sources[1].place) == (("Rubico", "el arroyo"), "Caesar 32")
 
 
 def test_columns_and_values_in_german_and_spanish_and_the_files_of_spreadsheet_programs() -> None:
@@ -119,13 +123,12 @@ def test_what_is_wrong_is_named_by_row_and_column(name: str) -> None:
 def test_what_is_wrong_between_rows_and_with_the_whole_table() -> None:
     other = ONE | {"question": "Where was Hannibal beaten in 202 BC?", "answer": "Zama", "id": "one"}
     twice = problems(imported(ONE | {"id": "one"}, other))
-    assert [(row, reason) for row, _, reason in twice][0] == (2, "there is another card of this id")
+    assert next((row, reason) for row, _, reason in twice) == (2, "there is another card of this id")
     missing = {part: text for part, text in ONE.items() if part != "note"}
     assert problems(imported(missing)) == [(1, "note", "this column is missing")]
     assert problems(import_deck(b"", "class", "x.csv")) == [(1, "", "this file is empty")]
-    assert problems(import_deck(sheet(ONE).split(b"\n")[0], "class", "x.csv")) == [
-        (2, "", "there is no card in this file")
-    ]
+    headings = sheet(ONE).split(b"\n")[0]
+    assert problems(import_deck(headings, "class", "x.csv")) == [(2, "", "there is no card in this file")]
     assert problems(import_deck(sheet(ONE) + b'"', "class", "x.csv"))[0][0] == 1
     assert problems(import_deck(sheet(ONE) + b"a,b,c,d,e,f,g\n", "class", "x.csv"))[0][0] == 3
     one_language = {f"{part} en": text for part, text in ONE.items()}
@@ -180,7 +183,8 @@ def test_a_deck_written_down_is_the_same_deck() -> None:
 def test_ids_and_eras() -> None:
     assert new_id("Señora de Cao!", ["senora-de-cao"]) == "senora-de-cao-2"
     assert new_id("?", ["card"]) == "card-2"
-    assert [era_of(text) for text in ("338 BC", "in 480 v. Chr.", "300", "1066", "1492", "1776", "1815", "1914", "2016")] == [
+    years = ("338 BC", "in 480 v. Chr.", "300", "1066", "1492", "1776", "1815", "1914", "2016")
+    assert [era_of(text) for text in years] == [
         "ancient", "ancient", "ancient", "medieval", "medieval", "early_modern", "c19", "c20", "c21",
     ]  # fmt: skip
     assert era_of("no year", "nor here") is None
@@ -189,8 +193,9 @@ def test_ids_and_eras() -> None:
 # Question by question --------------------------------------------------------------------------------------------
 
 ANSWERS = [
-    "ea", "place", "Which little river did Caesar cross in 49 BC?", "Rubicon", "Tiber", "Arno", "Po", "Rubico | the stream",
-    "The die was cast.", "no", "", "europe", "Suetonius", "Julius 32", "Plutarch", "Caesar 32", "",
+    "ea", "place", "Which little river did Caesar cross in 49 BC?", "Rubicon", "Tiber", "Arno", "Po",
+    "Rubico | the stream", "The die was cast.", "no", "", "europe", "Suetonius", "Julius 32", "Plutarch", "Caesar 32",
+    "",
 ]  # fmt: skip
 
 

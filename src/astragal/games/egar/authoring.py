@@ -123,8 +123,8 @@ def write_card(lang: str, taken: Iterable[str]) -> Generator[Step, str, Card]:
     first = yield from _words(lang, kind)
     words = dict.fromkeys(LANGUAGES, first)
     others = [other for other in LANGUAGES if other != lang]
-    every = yield from _choose(say("Will you write it in the other two languages too?"), ("yes", "no"), "no")
-    for other in others if every == "yes" else []:
+    every = yield from _text(say("Will you write it in the other two languages too? (yes/no)"), default="no")
+    for other in others if agreed(every) else []:
         words[other] = yield from _words(other, kind)
     era = yield from _choose(say("Era"), ERAS, era_of(first.question, first.answer, first.note))
     region = yield from _choose(say("Where it happens"), REGIONS, "world")
@@ -138,8 +138,13 @@ def write_card(lang: str, taken: Iterable[str]) -> Generator[Step, str, Card]:
     return _card(id=id, level=level, kind=kind, era=era, region=region, sources=tuple(sources), words=words)
 
 
+def agreed(typed: str) -> bool:
+    """Whether this is a yes in one of our languages."""
+    return typed.strip().lower().startswith(("y", "j", "s"))
+
+
 def _card(*, words: dict[str, Words], **fields: Any) -> Card:
-    return Card(fact_key=fields["id"], review="draft", **fields, **words)
+    return Card(fact_key=fields["id"], review="draft", en=words["en"], de=words["de"], es=words["es"], **fields)
 
 
 def _words(lang: str, kind: str) -> Generator[Step, str, Words]:

@@ -60,7 +60,8 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     fact_key: Id  # names the fact itself, so that no two cards ask for it
     review: Review
     sources: tuple[Source, Source]
-    actors: tuple[Region, ...] = ()  # where those come from whose deed it is; empty if nobody said
+    # where those come from whose deed it is; empty if nobody said
+    actors: Annotated[tuple[Region, ...], Meta(max_length=7)] = ()
     woman: bool = False  # the answer is a woman
     en: Words
     de: Words

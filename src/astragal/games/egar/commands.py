@@ -156,10 +156,12 @@ def _table(balance: Balance, lang: str) -> str:
     where = say("place of the answer").to(lang)
     rows.append(f"{where}: {places}")
     numbers = ", ".join(f"{letter} {count}" for letter, count in zip(LETTERS, balance.numbers, strict=True))
-    rows.append(f"{say('of cards with numbers').to(lang)}: {numbers}")
+    numbered = say("of cards with numbers").to(lang)
+    rows.append(f"{numbered}: {numbers}")
     aims = ", ".join(_aim(aim, balance.cards).to(lang) for aim in balance.aims)
+    wanted = say("aims").to(lang)
     if aims:
-        rows.append(textwrap.fill(f"{say('aims').to(lang)}: {aims}", COLUMNS, subsequent_indent="  "))
+        rows.append(textwrap.fill(f"{wanted}: {aims}", COLUMNS, subsequent_indent="  "))
     return "\n".join(rows)
 
 

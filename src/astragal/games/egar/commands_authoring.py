@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 import msgspec
 
-from astragal.core.data import MOST_BYTES, read_text
+from astragal.console import usage
+from astragal.console.screen import Screen
+from astragal.core.bounds import MOST_BYTES
+from astragal.core.data import read_text
 from astragal.core.language import Text, meant, say, say_count
 from astragal.core.recordfile import check_free, put
 from astragal.core.types import BadFile
-from astragal.games.egar.authoring import Step, card_text, deck_text, write_card
+from astragal.games.egar.authoring import Step, agreed, card_text, deck_text, write_card
 from astragal.games.egar.cards import Card
 from astragal.games.egar.check_giveaways import remarks
 from astragal.games.egar.deck import Deck, read
@@ -62,7 +65,7 @@ def import_command(lang: str) -> click.Command:
 def _bytes(file: Path) -> bytes:
     try:
         if file.stat().st_size > MOST_BYTES:
-            raise BadFile(str(file), None, say("it is too large"))
+            raise BadFile(str(file), None, say("is larger than {most} bytes", most=MOST_BYTES))
         return file.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -139,7 +142,7 @@ class Author:
             if self._keep(card):
                 self.screen.strong(say("Card {id} is in {file}.", id=card.id, file=str(self.file)))
             again = self.screen.ask(say("Another card? (yes/no)"))
-            if again is None or not again.strip().lower().startswith(("y", "j", "s")):
+            if again is None or not agreed(again):
                 return 0
 
     def _drive(self, steps: Generator[Step, str, Card]) -> Card | None:
@@ -154,7 +157,7 @@ class Author:
             try:
                 step = steps.send(typed)
             except StopIteration as done:
-                return msgspec.convert(done.value, Card, from_attributes=True)
+                return cast("Card", done.value)
 
     def _question(self, step: Step) -> Text:
         choices = f" ({', '.join(step.choices)})" if step.choices else ""
