@@ -72,7 +72,7 @@ colours: ("egyptian" | "military" | "native" | "samurai")[]
 /**
  * The cards, or a deck file of your own
  */
-deck: ("default" | Deck)
+deck: (("default" | "edition-2") | Deck)
 }
 /**
  * A board as its data file has it: its size, a picture of a camp, and the flags for 2, 3 and 4 players.
@@ -117,6 +117,8 @@ review: ("draft" | "human_checked" | "model_checked")
  * @maxItems 2
  */
 sources: [Source, Source]
+actors: ("africa" | "asia" | "europe" | "latin_america" | "north_america" | "oceania" | "world")[]
+woman: boolean
 en: Words
 de: Words
 es: Words
