@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from astragal.core.rules import AnyRules
-from astragal.core.types import CHANCE
+from astragal.core.types import CHANCE, COUNT
 
 CLAIMS = 0.01  # how often a walk goes on with a claim, such as a resignation among three
 
@@ -32,7 +32,8 @@ class Walk:
         if turn == CHANCE:
             outcomes, weights = zip(*rules.chance(self.state), strict=True)
             return CHANCE, self.rng.choices(outcomes, weights)[0], False
-        claims = rules.claims(self.state)
+        # That an answer counts is claimed by all players together, which is an entry of its own.
+        claims = [claim for claim in rules.claims(self.state) if rules.encode(claim[1]) != COUNT]
         if claims and self.rng.random() < self.claims:
             return *self.rng.choice(claims), True
         return turn, self.rng.choice(rules.legal(self.state)), False

@@ -28,7 +28,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
     """A board as its data file has it. The dark side walks the mirror image of the light side's way."""
 
     name: Title
-    rosettes: Annotated[tuple[Annotated[str, Meta(max_length=3)], ...], Meta(max_length=3 * 12)]
+    rosettes: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=3 * 12)]
     light: Way
     dark: Way
 
