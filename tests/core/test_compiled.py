@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import namedtuple
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -175,8 +176,12 @@ def modules_with_kernels() -> list[ModuleType]:
 
 
 def test_every_kernel_we_have_can_be_told_from_all_others() -> None:
-    """That is: each of them has a digest, with the kernels of some game in its slots."""
-    source, seen = toy.ToyFast.source, dict[str, Any]()
+    """That is: each of them has a digest, with the kernels of some game, and of its index, in its slots."""
+    modern = astragal.game("ur-modern")
+    assert modern.index is not None
+    fillings = {**toy.ToyFast.source._asdict(), **modern.index(modern.rules.options_type()).kernels._asdict()}
+    source: Any = namedtuple("source", fillings)(**fillings)
+    seen = dict[str, Any]()
     for module in modules_with_kernels():
         for function in vars(module).values():
             if compiled._is_kernel(function):
