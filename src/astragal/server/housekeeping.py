@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import asyncpg
@@ -35,7 +36,7 @@ class Housekeeper:
         self._tasks: list[asyncio.Task[None]] = []
         self._heard = ""  # the last announcement of the host's command line
         self._broken: set[str] = set()  # matches that cannot go on here, told once
-        self._seen_at = self._tidied_at = self._began = 0
+        self._seen_at = self._cleaned_at = self._began = 0
         self._gaps = 0  # how many gaps all matches have heard of
 
     async def start(self) -> None:
@@ -63,16 +64,22 @@ class Housekeeper:
             await asyncio.sleep(ROUND)
 
     async def _round(self) -> None:
-        """What fails is told in the log, and keeps nothing else from being done."""
-        for step in (
+        await self._each(
             self._rooms.heartbeat.beat,
             self._wake_overdue,
             self._miss_absent,
             self._hear_host,
             self._tell_others,
             self._note_present,
-            self._tidy,
-        ):
+        )
+        now = self._rooms.now()
+        if now - self._cleaned_at > CLEANING_MS:
+            self._cleaned_at = now
+            await self._each(self._close_abandoned, self._remove_old)
+
+    async def _each(self, *steps: Callable[[], Awaitable[None]]) -> None:
+        """What fails is told in the log, and keeps nothing else from being done."""
+        for step in steps:
             try:
                 await step()
             except StoreFailed:
@@ -130,25 +137,21 @@ class Housekeeper:
             await rooms.store.see(present)
             rooms.forget_idle()
 
-    async def _tidy(self) -> None:
-        now = self._rooms.now()
-        if now - self._tidied_at > CLEANING_MS:
-            self._tidied_at = now
-            await self._close_abandoned(now)
-            await retention.tidy(self._rooms.store, self._rooms.heartbeat.uptime_ms)
+    async def _remove_old(self) -> None:
+        await retention.tidy(self._rooms.store, self._rooms.heartbeat.uptime_ms)
 
-    async def _close_abandoned(self, now: int) -> None:
+    async def _close_abandoned(self) -> None:
         """Closes lobbies nobody joined and endless matches of bots alone; what was closed so is removed later."""
-        rooms, store = self._rooms, self._rooms.store
+        rooms, store, now = self._rooms, self._rooms.store, self._rooms.now()
         before = rooms.heartbeat.lived_ago(self._settings.abandoned_hours * HOUR_MS)
         if self._settings.abandoned_hours:
             for match in await store.to_remove(now, before):
                 await store.delete(match)
-                await self._rooms.refresh(match)
+                await rooms.refresh(match)
             for match in await store.abandoned(before):
-                with self._rooms.logged("an abandoned match", match):
+                with rooms.logged("an abandoned match", match):
                     await store.remove_at(match, now + CLOSED_MS)  # first, or a crash in between would keep it for ever
-                    await self._rooms.change(match, lambda room: room.close(rooms.now(), "time"))
+                    await rooms.change(match, lambda room: room.close(rooms.now(), "time"))
         await store.forget_unused_data(rooms.heartbeat.lived_ago(DAY_MS))
 
     async def _wake(self, match: str) -> None:
