@@ -16,7 +16,7 @@ from tests.bots.positions import decisions
 from tests.core import toy
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"perfect"}))  # perfect needs a table: tests/solve
 def test_every_kind_of_bot_chooses_a_legal_action(kind: str) -> None:
     game = astragal.game("ur")
     rules = game.rules

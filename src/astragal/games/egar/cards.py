@@ -49,7 +49,7 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
     seen: bool = False
 
 
-class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One question, complete in three languages."""
 
     id: Id
