@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -14,7 +15,8 @@ from astragal.core.rules import Game
 from astragal.core.solvable import Index
 from astragal.core.types import CHANCE, OVER, AstragalError
 from astragal.games.ur.board import Board
-from astragal.solve.kernels_sweep import ONE
+from astragal.games.ur_modern import kernels_index
+from astragal.solve.kernels_sweep import ONE, Sweep, write
 
 SMALL_BOARD = Board(name="small", rosettes=("a1", "c1"), light="a2 a1 b1 b2 b3 a3", dark="c2 c1 b1 b2 b3 c3")
 CASES = [
@@ -107,6 +109,36 @@ def test_runs_list_every_position_of_a_block_once(id: str, chosen: dict[str, Any
         assert firsts[0] == 0
 
 
+def arbitrary_values(index: Index) -> Any:
+    """For every position some value, the same for mirror images of each other; see `Index.twice`."""
+    drawn = np.random.default_rng(3).integers(0, ONE, index.size).astype(np.uint32)
+    if not index.twice:
+        return drawn
+    visit, mirrored = cpu(index.kernels.visit), cpu(kernels_index.mirrored)
+
+    @numba.njit(cache=False)
+    def scatter(mine: int, theirs: int) -> Any:
+        mixed = (np.uint64(mine) << np.uint64(20) | np.uint64(theirs)) * np.uint64(0x9E3779B97F4A7C15)
+        return (mixed >> np.uint64(32)) % np.uint64(ONE)
+
+    @numba.njit(cache=False)
+    def draw(codes: Any, lengths: Any, arrays: Any, made: Any) -> None:
+        at = 0
+        for run in range(len(codes)):
+            for k in range(lengths[run]):
+                _, mine, theirs = visit(codes[run], k, arrays)
+                made[at] = min(scatter(mine, theirs), scatter(mirrored(mine), mirrored(theirs)))
+                at += 1
+
+    (block,) = index.blocks
+    codes, lengths, _ = index.waves(block)
+    draw(codes, lengths, index.arrays, drawn)
+    values = np.zeros(2 * index.size, dtype=np.uint32)
+    how = Sweep(index.arrays, values, values, values, index.total, 0)
+    cpu(write, index.kernels)(codes, lengths, 0, len(codes), how, drawn)
+    return values
+
+
 @pytest.mark.parametrize(("id", "chosen"), CASES)
 def test_a_backup_is_what_the_rules_make_of_it(id: str, chosen: dict[str, Any]) -> None:
     """The best action after every throw, by the game's own kernels and arbitrary values."""
@@ -115,7 +147,7 @@ def test_a_backup_is_what_the_rules_make_of_it(id: str, chosen: dict[str, Any]) 
     fast = game.fast(options, 2)
     rank = cpu(index.kernels.rank)
     visit, backup = cpu(index.kernels.visit), cpu(index.kernels.backup, index.kernels)
-    values = np.random.default_rng(3).integers(0, ONE, index.size).astype(np.uint32)
+    values = arbitrary_values(index)
     blank = fast.pack(game.rules.initial(options, 2))
     unrank = cpu(index.kernels.unrank)
 

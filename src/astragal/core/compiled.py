@@ -193,7 +193,7 @@ def _filled(function: Callable[..., Any], value: Any, kernels: NamedTuple | None
     """A global, or what comes in its place if it is a slot."""
     if not isinstance(value, Slot):
         return value
-    filling = getattr(kernels, value.name, value.default)
+    filling = getattr(kernels, value.name, None) or value.default
     if filling is None:
         raise TypeError(f"{function.__qualname__} is a template with a slot for {value.name}: say for which game")
     return filling

@@ -26,6 +26,9 @@ class IndexKernels(NamedTuple):
     """backup(code, mine, theirs, index, values, other, won, add, sign): the sum over all throws of their weight by the
     worth of the best action after it. A win is worth `won`; a position in which the same side throws again is worth its
     entry in `values`, one in which the other side throws `add + sign * other[rank]`."""
+    store: Callable[[int, int, int, Any, Array, int], None] | None = None
+    """store(rank, mine, theirs, index, values, value): writes the value of a position, if that is more than setting
+    `values[rank]`; see `Index.twice`."""
     on_move: Callable[..., int] | None = None
     """What fills the slot of that name, where a game's kernels have one; `backup` may use it to weigh moves."""
 
@@ -56,6 +59,9 @@ class Index(ABC):
     kernels: ClassVar[IndexKernels]
     ends: ClassVar[bool]
     """Whether every game ends, whatever the players do; if not, values depend on what an unfinished game counts."""
+    twice: ClassVar[bool] = False
+    """Whether arrays of values have a second half, which `backup` reads and `store` fills in: the same values in an
+    order that is better for memory."""
     arrays: tuple[Any, ...]
     size: int  # ranks go from 0 to size - 1
     total: int  # what the weights of the throws add up to

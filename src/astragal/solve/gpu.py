@@ -34,11 +34,23 @@ class _Launchers(NamedTuple):
 
 def _launchers(index: Index) -> _Launchers:
     position = on_device(sweeps.position, index.kernels)
+    put_position = on_device(sweeps.put_position, index.kernels)
+
+    @cuda.jit(device=True)  # type: ignore[untyped-decorator]
+    def run_of(before: Any, wanted: int, low: int, high: int) -> Any:
+        """The run that a position is in."""
+        while high - low > 1:
+            middle = (low + high) // 2
+            if before[middle] <= wanted:
+                low = middle
+            else:
+                high = middle
+        return low
 
     @cuda.jit(**({} if SIMULATED else {"max_registers": REGISTERS}))  # type: ignore[untyped-decorator]
     def sweep(
         codes: Any, before: Any, ends: Any, arrays: Any, values: Any, other: Any, anchor: Any, total: int,
-        round_up: int, places: Any, made: Any, change: Any,
+        round_up: int, made: Any, change: Any,
     ) -> None:  # fmt: skip
         """All threads go through the waves together: one launch is dear, waiting for each other is not."""
         me, all_threads = cuda.grid(1), cuda.gridsize(1)
@@ -51,21 +63,17 @@ def _launchers(index: Index) -> _Launchers:
             low = first
             for at in range(me, count, all_threads):
                 wanted = at + before[first]
-                high = last
-                while high - low > 1:  # the run that this thread's position is in; the next one is further on
-                    middle = (low + high) // 2
-                    if before[middle] <= wanted:
-                        low = middle
-                    else:
-                        high = middle
+                low = run_of(before, wanted, low, last)  # the next one is further on
                 place, value = position(codes[low], wanted - before[low], how)
-                places[at] = place
                 made[at] = value
                 difference = value - int(anchor[place])
                 above, below = max(above, difference), max(below, -difference)
             everybody.sync()
+            low = first
             for at in range(me, count, all_threads):
-                values[places[at]] = made[at]
+                wanted = at + before[first]
+                low = run_of(before, wanted, low, last)
+                put_position(codes[low], wanted - before[low], how, made[at])
             everybody.sync()
             first = last
         cuda.atomic.max(change, 0, above)
@@ -108,10 +116,10 @@ class Gpu(Machine):
         self._grid = 1  # blocks of threads for a sweep: as many as the card can hold at once
 
     def array(self, value: int) -> Any:
-        made = cuda.device_array(self.index.size, dtype=np.uint32)
-        part = np.full(min(self.index.size, 1 << 24), value, dtype=np.uint32)
-        for start in range(0, self.index.size, len(part)):
-            self.put(made, start, part[: self.index.size - start])
+        made = cuda.device_array(self.length, dtype=np.uint32)
+        part = np.full(min(self.length, 1 << 24), value, dtype=np.uint32)
+        for start in range(0, self.length, len(part)):
+            self.put(made, start, part[: self.length - start])
         return made
 
     def put(self, array: Any, start: int, values: Array) -> None:
@@ -151,7 +159,6 @@ class Gpu(Machine):
         before = np.concatenate([[0], np.cumsum(waves.lengths)])
         self._waves = [cuda.to_device(array) for array in (waves.codes, before, waves.ends)]
         most = int(np.diff(before[waves.ends], prepend=0).max())
-        self._places = cuda.device_array(most, dtype=np.int64)
         self._made = cuda.device_array(most, dtype=np.uint32)
 
     def sweep(self, values: Any, other: Any, anchor: Any, round_up: int) -> Change:
@@ -159,8 +166,8 @@ class Gpu(Machine):
         codes, before, ends = self._waves
         for now in (ends[:0], ends) if self._grid == 1 else (ends,):  # the first time an empty sweep to get compiled
             self._run.sweep[self._grid, THREADS](
-                codes, before, now, self._arrays, values, other, anchor, self.index.total, round_up, self._places,
-                self._made, change,
+                codes, before, now, self._arrays, values, other, anchor, self.index.total, round_up, self._made,
+                change,
             )  # fmt: skip
             for compiled in self._run.sweep.overloads.values():  # none in the simulator, which has one block only
                 self._grid = compiled.max_cooperative_grid_blocks(THREADS)

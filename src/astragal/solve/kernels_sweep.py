@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 from astragal.core.compiled import Slot, kernel
 from astragal.core.fast import Array
 
-visit, backup = Slot("visit"), Slot("backup")
+
+@kernel
+def set_value(place: int, mine: int, theirs: int, index: Any, values: Array, value: int) -> None:  # noqa: ARG001
+    """Writes the value of a position, where the index has no better way."""
+    values[place] = value
+
+
+visit, backup, store = Slot("visit"), Slot("backup"), Slot("store", set_value)
 
 ONE = 1 << 31
 HALF = ONE // 2
@@ -36,7 +43,7 @@ def position(code: int, k: int, sweep: Sweep) -> Any:
 
 
 @kernel
-def wave(codes: Array, lengths: Array, first: int, last: int, sweep: Sweep, places: Array, made: Array) -> Any:
+def wave(codes: Array, lengths: Array, first: int, last: int, sweep: Sweep, made: Array) -> Any:
     """Works out some runs without writing them into `values`: how far they lie above and below the anchor at most."""
     at = above = below = 0
     for run in range(first, last):
@@ -44,27 +51,35 @@ def wave(codes: Array, lengths: Array, first: int, last: int, sweep: Sweep, plac
             place, value = position(codes[run], k, sweep)
             change = value - int(sweep.anchor[place])
             above, below = max(above, change), max(below, -change)
-            places[at], made[at] = place, value
+            made[at] = value
             at += 1
     return above, below
 
 
 @kernel
-def write(places: Array, made: Array, count: int, values: Array) -> None:
-    """Writes what a wave has worked out."""
-    for at in range(count):
-        values[places[at]] = made[at]
+def put_position(code: int, k: int, sweep: Sweep, value: int) -> None:
+    """Writes what was worked out for the k-th position of a run."""
+    place, mine, theirs = visit(code, k, sweep.arrays)
+    store(place, mine, theirs, sweep.arrays, sweep.values, value)
 
 
 @kernel
-def small_block(
-    codes: Array, lengths: Array, ends: Array, counts: Array, sweep: Sweep, places: Array, made: Array
-) -> Any:
+def write(codes: Array, lengths: Array, first: int, last: int, sweep: Sweep, made: Array) -> None:
+    """Writes what a wave has worked out."""
+    at = 0
+    for run in range(first, last):
+        for k in range(lengths[run]):
+            put_position(codes[run], k, sweep, made[at])
+            at += 1
+
+
+@kernel
+def small_block(codes: Array, lengths: Array, ends: Array, sweep: Sweep, made: Array) -> Any:
     """All waves of a small block, one after the other on one core."""
     above = below = first = 0
     for number in range(len(ends)):
-        higher, lower = wave(codes, lengths, first, ends[number], sweep, places, made)
+        higher, lower = wave(codes, lengths, first, ends[number], sweep, made)
         above, below = max(above, higher), max(below, lower)
-        write(places, made, counts[number], sweep.values)
+        write(codes, lengths, first, ends[number], sweep, made)
         first = ends[number]
     return above, below

@@ -38,6 +38,7 @@ class Machine(ABC):
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self.length = index.size * (2 if index.twice else 1)  # of an array
 
     @abstractmethod
     def array(self, value: int) -> Any:
@@ -86,12 +87,12 @@ class Cores(Machine):
     def __init__(self, index: Index, cores: int = 0) -> None:
         super().__init__(index)
         self.cores = cores or os.cpu_count() or 1
-        self._wave, self._write = cpu(sweeps.wave, index.kernels), cpu(sweeps.write)
+        self._wave, self._write = cpu(sweeps.wave, index.kernels), cpu(sweeps.write, index.kernels)
         self._small = cpu(sweeps.small_block, index.kernels)
         self._pool = ThreadPoolExecutor(self.cores)
 
     def array(self, value: int) -> Array:
-        return np.full(self.index.size, value, dtype=np.uint32)
+        return np.full(self.length, value, dtype=np.uint32)
 
     def put(self, array: Array, start: int, values: Array) -> None:
         array[start : start + len(values)] = values
@@ -123,14 +124,11 @@ class Cores(Machine):
         self._codes, self._lengths, self._ends = waves
         before = np.concatenate([[0], np.cumsum(waves.lengths)])
         starts = [0, *waves.ends[:-1].tolist()]
-        self._counts = before[waves.ends] - before[starts]
         self._parts = [self._shared(before, first, last) for first, last in zip(starts, waves.ends, strict=True)]
-        most = int(self._counts.max())
-        self._places = np.empty(most, dtype=np.int64)
-        self._made = np.empty(most, dtype=np.uint32)
+        self._made = np.empty(int((before[waves.ends] - before[starts]).max()), dtype=np.uint32)
 
     def _shared(self, before: Array, first: int, last: int) -> list[tuple[int, int, slice]]:
-        """The runs of a wave, in parts for the cores: first run, last run, and their place in the buffers."""
+        """The runs of a wave, in parts for the cores: first run, last run, and their place in the buffer."""
         count = int(before[last] - before[first])
         cuts = [first, last]
         if count > SMALL and self.cores > 1:
@@ -144,19 +142,19 @@ class Cores(Machine):
 
     def sweep(self, values: Array, other: Array, anchor: Array, round_up: int) -> Change:
         how = Sweep(self.index.arrays, values, other, anchor, self.index.total, round_up)
-        places, made = self._places, self._made
-        if len(places) <= SMALL:
-            return Change(*self._small(self._codes, self._lengths, self._ends, self._counts, how, places, made))
+        made = self._made
+        if len(made) <= SMALL:
+            return Change(*self._small(self._codes, self._lengths, self._ends, how, made))
         changes = []
         for parts in self._parts:
             jobs = [
-                self._pool.submit(self._wave, self._codes, self._lengths, first, last, how, places[part], made[part])
+                self._pool.submit(self._wave, self._codes, self._lengths, first, last, how, made[part])
                 for first, last, part in parts
             ]
             changes += [job.result() for job in jobs]
             writing = [
-                self._pool.submit(self._write, places[part], made[part], part.stop - part.start, values)
-                for _, _, part in parts
+                self._pool.submit(self._write, self._codes, self._lengths, first, last, how, made[part])
+                for first, last, part in parts
             ]
             for job in writing:
                 job.result()

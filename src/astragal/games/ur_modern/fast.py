@@ -72,7 +72,7 @@ def tables(options: Options) -> Array:
     tables[at.ENTRANCE : at.NEIGHBOURS] = [_mask([square]) for square in land.entrance]
     neighbours = np.array([_mask(land.neighbours[square]) for square in SQUARES])
     tables[at.NEIGHBOURS : at.SPECIALS] = neighbours
-    specials = np.full((len(TIPS), 3), -1)
+    specials = np.full((len(TIPS), 3), at.SQUARES)
     for row, squares in ((at.MIXED, land.kingdom), (at.SILVER, (land.ishtar,)), (at.GOLD, (land.marduk,))):
         specials[row, : len(squares)] = [INDEX[square] for square in squares]
     tables[at.SPECIALS : at.SPREAD] = specials.ravel()

@@ -24,8 +24,9 @@ class UrModernIndex(Index):
     """All positions under some options."""
 
     owner = "ur-modern"
-    kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup, k.consider)
+    kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup, k.store, k.consider)
     ends = False
+    twice = True
     total = 16
 
     def __init__(self, options: Options) -> None:
@@ -45,10 +46,12 @@ class UrModernIndex(Index):
             first.append(first[-1] + len(chosen))
         # Sets among m squares are the first of those among more, if they are sorted as numbers.
         sets = [every[sizes == m] for m in range(most + 1)]
-        order = np.zeros(len(every), dtype=np.int32)
+        order = np.zeros(len(every), dtype=np.uint32)
         for chosen in sets:
             order[chosen] = np.arange(len(chosen))
-        choices = np.array([[comb(squares, m) for m in range(most + 1)] for squares in range(at.SQUARES + 1)])
+        counts = range(most + 1)
+        choices = np.array([[comb(at.SQUARES - n, m) for m in counts] for n in counts])
+        classes[~named] = ~classes[mirrored[~named]]
         self.base = np.zeros((most + 1, most + 1), dtype=np.int64)
         place = 0
         for n in range(most + 1):
@@ -60,13 +63,13 @@ class UrModernIndex(Index):
         self.most = most
         self.blocks = (Block("all", ((0, place),)),)
         self.arrays = (
-            self.rules,
-            self.base,
+            self.rules.astype(np.uint32),
+            self.base.astype(np.uint32),
             classes,
-            np.concatenate(masks).astype(np.int32),
+            np.concatenate(masks).astype(np.uint32),
             np.array(first),
-            choices,
-            np.concatenate(sets).astype(np.int32),
+            choices.astype(np.int32),
+            np.concatenate(sets).astype(np.uint32),
             np.cumsum([0, *(len(chosen) for chosen in sets)]),
             order,
         )

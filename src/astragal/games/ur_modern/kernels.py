@@ -6,16 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from astragal.core.compiled import Slot, kernel, lowest_bit, popcount, scratch
+from astragal.core.compiled import Slot, kernel, lowest_bit, popcount
 from astragal.core.fast import Array
 from astragal.core.types import CHANCE, OVER
 from astragal.games.ur_modern import layout as at
 
+word: Any = np.uint32  # sets of squares have 32 bits, so that a GPU need not work with 64
 SCATTER = 0x2545F4914F6CDD1D  # an odd number whose multiples scatter well
-NEXTS, PATH, ENEMIES, TAKES, WIDTH = range(
-    5
-)  # of a step in `walks`: squares to try, left, enemies left, what was taken
-TRAIL = 3 * WIDTH  # for as many steps as a piece can go
+
+
+@kernel
+def lowest(squares: int) -> Any:
+    """The first square of a set, as a set."""
+    mask = word(squares)
+    return word(mask & (word(~mask) + 1))
+
+
+@kernel
+def without(squares: int, gone: int) -> Any:
+    """A set of squares less some of them."""
+    return word(word(squares) & ~word(gone))
 
 
 @kernel
@@ -50,11 +60,13 @@ def returns(state: Array, tables: Array, shares: Array) -> None:
 
 
 @kernel
-def guarded(pieces: int, entrance: int, tables: Array) -> int:
+def guarded(pieces: int, entrance: int, tables: Array) -> Any:
     """Those of a side's pieces that cannot be captured (UM-14, UM-15); `entrance` is that side's."""
     if pieces == entrance:
-        return pieces
-    return int(pieces & tables[at.FORTRESSES]) if pieces & tables[at.ISHTAR] else 0
+        return word(pieces)
+    if pieces & tables[at.ISHTAR]:
+        return word(pieces & tables[at.FORTRESSES])
+    return word(0)
 
 
 @kernel
@@ -89,22 +101,22 @@ def placings(tables: Array, seat: int, tips: int, mine: int, theirs: int, entran
         numbers[0] = at.PLACE + lowest_bit(home)
         count = 1
     if tips == at.BLANK:
-        beside, left = 0, mine
+        beside, left = word(0), word(mine)
         while left:
-            bit = left & -left
-            left ^= bit
-            beside |= tables[at.NEIGHBOURS + lowest_bit(bit)]
-        beside &= ~(mine | theirs | home)
+            bit = lowest(left)
+            left = without(left, bit)
+            beside = word(beside | tables[at.NEIGHBOURS + lowest_bit(bit)])
+        beside = without(beside, mine | theirs | home)
         while beside:
-            bit = beside & -beside
-            beside ^= bit
+            bit = lowest(beside)
+            beside = without(beside, bit)
             numbers[count] = at.PLACE + lowest_bit(bit)
             count += 1
         return count
     taken = mine | (safe if tables[at.CAPTURES] else theirs)  # UM-13
     for index in range(3):
         square = tables[at.SPECIALS + 3 * tips + index]
-        if square >= 0 and not taken >> square & 1:
+        if square < at.SQUARES and not taken >> square & 1:
             numbers[count] = at.PLACE + square
             count += 1
     return count
@@ -116,13 +128,13 @@ def steps(tables: Array, mine: int, theirs: int, entrance: int, numbers: Array, 
     blocked = mine | guarded(theirs, entrance, tables)
     left = mine
     while left:
-        start = left & -left
-        left ^= start
+        start = lowest(left)
+        left = without(left, start)
         origin = lowest_bit(start)
-        nears = tables[at.NEIGHBOURS + origin] & ~blocked
+        nears = without(tables[at.NEIGHBOURS + origin], blocked)
         while nears:
-            near = nears & -nears
-            nears ^= near
+            near = lowest(nears)
+            nears = without(nears, near)
             numbers[count] = at.MOVE + (origin | lowest_bit(near) << at.END)
             count += 1
     return count
@@ -137,8 +149,8 @@ def moves(tables: Array, tips: int, mine: int, theirs: int, entrance: int, numbe
     goes_on = mine & tables[at.EARTH] == tables[at.EARTH]  # UM-17
     left = mine
     while left:
-        start = left & -left
-        left ^= start
+        start = lowest(left)
+        left = without(left, start)
         count = walks(tables, start, mine ^ start, theirs, entrance, goes_on, furthest, numbers, count)
     return pairs(tables, mine, theirs, entrance, numbers, count)
 
@@ -151,7 +163,7 @@ def keep(tables: Array, number: int, mine: int, theirs: int, again: bool, number
     end.
     """
     begin = tables[at.MOST]
-    result = mine | theirs << at.SQUARES | again << 2 * at.SQUARES
+    result = np.int64(mine) | np.int64(theirs) << at.SQUARES | again << 2 * at.SQUARES
     head = begin + ((result * SCATTER >> 40) & (at.HEADS - 1))
     link = numbers[head]
     while link:
@@ -169,6 +181,27 @@ on_move = Slot("on_move", keep)  # what is done with a move that `walks` and `pa
 
 
 @kernel
+def stop(tables: Array, origin: int, near: int, taken: int, others: int, theirs: int, numbers: Any, count: int) -> Any:
+    """A piece ends its way on a square, unless one of its own side stands there (UM-11)."""
+    if near & others:
+        return count
+    fortresses = tables[at.FORTRESSES]
+    after = word(others | near)
+    again = near & fortresses != 0 and after & fortresses != fortresses
+    number = at.MOVE + (origin | lowest_bit(near) << at.END | taken)
+    return on_move(tables, number, after, without(theirs, near), again, numbers, count)
+
+
+@kernel
+def passes(tables: Array, near: int, others: int, theirs: int, goes_on: bool) -> bool:
+    """Whether a piece may go on from a square: not after a capture (UM-12, UM-17), nor where it would win (UM-2)."""
+    fortresses = tables[at.FORTRESSES]
+    if near & theirs and not goes_on:
+        return False
+    return bool(near & others or (others | near) & fortresses != fortresses)
+
+
+@kernel
 def walks(
     tables: Array,
     start: int,
@@ -180,40 +213,32 @@ def walks(
     numbers: Any,
     count: int,
 ) -> int:
-    """Every way one piece can go and stop, `furthest` steps at most. `trail` has a row a step."""
-    fortresses = tables[at.FORTRESSES]
+    """Every way one piece can go and stop, `furthest` steps at most, which is three at most."""
     origin = lowest_bit(start)
-    trail = scratch(TRAIL, np.int64)
-    trail[NEXTS] = tables[at.NEIGHBOURS + origin] & ~start & ~guarded(theirs, entrance, tables)
-    trail[PATH], trail[ENEMIES], trail[TAKES] = start, theirs, 0
-    depth = 0
-    while depth >= 0:
-        row = depth * WIDTH
-        nears = trail[row + NEXTS]
-        if nears == 0:
-            depth -= 1
+    nears = without(tables[at.NEIGHBOURS + origin], start | guarded(theirs, entrance, tables))
+    while nears:
+        near = lowest(nears)
+        nears = without(nears, near)
+        count = stop(tables, origin, near, 0, others, theirs, numbers, count)
+        if furthest == 1 or not passes(tables, near, others, theirs, goes_on):
             continue
-        bit = nears & -nears
-        trail[row + NEXTS] = nears ^ bit
-        near = lowest_bit(bit)
-        foes, taken = trail[row + ENEMIES], trail[row + TAKES]
-        left = foes & ~bit
-        if not bit & others:  # UM-11
-            after = others | bit
-            won = after & fortresses == fortresses
-            again = bit & fortresses != 0 and not won
-            number = at.MOVE + (origin | near << at.END | taken)
-            count = on_move(tables, number, after, left, again, numbers, count)
-            if won:  # UM-2
+        taken = (lowest_bit(near) + 1) << at.THIRD if near & theirs else 0
+        enemies, behind = without(theirs, near), start | near
+        seconds = without(tables[at.NEIGHBOURS + lowest_bit(near)], behind | guarded(enemies, entrance, tables))
+        while seconds:
+            second = lowest(seconds)
+            seconds = without(seconds, second)
+            count = stop(tables, origin, second, taken, others, enemies, numbers, count)
+            if furthest == 2 or not passes(tables, second, others, enemies, goes_on):
                 continue
-        if depth + 1 < furthest and (goes_on or not bit & foes):  # UM-12
-            if bit & foes:
-                taken |= (near + 1) << (at.FOURTH if taken else at.THIRD)
-            left_behind = trail[row + PATH] | bit
-            depth += 1
-            row += WIDTH
-            trail[row + NEXTS] = tables[at.NEIGHBOURS + near] & ~left_behind & ~guarded(left, entrance, tables)
-            trail[row + PATH], trail[row + ENEMIES], trail[row + TAKES] = left_behind, left, taken
+            also = (lowest_bit(second) + 1) << (at.FOURTH if taken else at.THIRD) if second & enemies else 0
+            left = without(enemies, second)
+            behind_both = behind | second | guarded(left, entrance, tables)
+            thirds = without(tables[at.NEIGHBOURS + lowest_bit(second)], behind_both)
+            while thirds:
+                third = lowest(thirds)
+                thirds = without(thirds, third)
+                count = stop(tables, origin, third, taken | also, others, left, numbers, count)
     return count
 
 
@@ -221,40 +246,41 @@ def walks(
 def pairs(tables: Array, mine: int, theirs: int, entrance: int, numbers: Any, count: int) -> int:
     """Two different pieces, one square each, one after the other."""
     fortresses = tables[at.FORTRESSES]
-    firsts = mine
+    firsts = word(mine)
     safe = guarded(theirs, entrance, tables)
-    calm = popcount(mine & fortresses) < 3  # one step alone cannot win
+    calm = popcount(word(mine & fortresses)) < 3  # one step alone cannot win
     while firsts:
-        first = firsts & -firsts
-        firsts ^= first
+        first = lowest(firsts)
+        firsts = without(firsts, first)
         origin = lowest_bit(first)
-        nears = tables[at.NEIGHBOURS + origin] & ~(mine | safe)
+        nears = without(tables[at.NEIGHBOURS + origin], mine | safe)
         while nears:
-            end = nears & -nears
-            nears ^= end
-            middle = mine ^ first | end
+            end = lowest(nears)
+            nears = without(nears, end)
+            middle = word(without(mine, first) | end)
             if middle & fortresses == fortresses:  # UM-2: the rest lapses, so this is a move of one piece
                 continue
-            left = theirs & ~end
-            free = ~(middle | guarded(left, entrance, tables))
+            left = without(theirs, end)
+            taken = word(middle | guarded(left, entrance, tables))
             code = at.MOVE + (1 << at.TWO) + (origin | lowest_bit(end) << at.END)
-            seconds = mine ^ first
-            if calm and not end & theirs:  # a lower piece was first before, unless it fills the place of this one
-                seconds &= tables[at.NEIGHBOURS + origin] | -first
+            seconds = without(mine, first)
+            in_order = calm and not end & theirs
+            if in_order:  # a lower piece was first before, unless it fills the place of this one
+                seconds = without(seconds, (first - 1) & ~tables[at.NEIGHBOURS + origin])
             while seconds:
-                second = seconds & -seconds
-                seconds ^= second
+                second = lowest(seconds)
+                seconds = without(seconds, second)
                 other = lowest_bit(second)
-                ends = tables[at.NEIGHBOURS + other] & free
-                if second < first and calm and not end & theirs:
-                    ends &= first
+                ends = without(tables[at.NEIGHBOURS + other], taken)
+                if in_order and second < first:
+                    ends = word(ends & first)
                 while ends:
-                    stop = ends & -ends
-                    ends ^= stop
-                    after = middle ^ second | stop
-                    again = (end | stop) & fortresses != 0 and after & fortresses != fortresses
-                    number = code + (other << at.THIRD | lowest_bit(stop) << at.FOURTH)
-                    count = on_move(tables, number, after, left & ~stop, again, numbers, count)
+                    target = lowest(ends)
+                    ends = without(ends, target)
+                    after = word(without(middle, second) | target)
+                    again = (end | target) & fortresses != 0 and after & fortresses != fortresses
+                    number = code + (other << at.THIRD | lowest_bit(target) << at.FOURTH)
+                    count = on_move(tables, number, after, without(left, target), again, numbers, count)
     return count
 
 

@@ -76,7 +76,7 @@ def chances(
     if tips >= 0:
         blank, one, two = 1.0 * (tips == at.BLANK), 1.0 * (tips >= at.ONE), 1.0 * (tips > at.ONE)
     pool = popcount(mine) < tables[at.PIECES]
-    safe = guarded(theirs, tables[at.ENTRANCE + 1 - side], tables)
+    safe = int(guarded(theirs, tables[at.ENTRANCE + 1 - side], tables))
     # A fortress to take: with a piece that leaves none, or by placing beside a piece.
     wanted = fortresses & ~(mine | safe)
     first = spread(tables, mine & ~fortresses)
