@@ -120,11 +120,11 @@ def table_of(players: int) -> Room:
 
 def seat_all(lobby_room: Room, now: int = NOW) -> list[bytes]:
     found = []
-    for seat in range(len(lobby_room.chairs)):
+    for seat in range(len(lobby_room.lobby_seats)):
         seed, commitment = seeds()
-        if lobby_room.chairs[seat].free:
+        if lobby_room.lobby_seats[seat].free:
             lobby_room.sit(seat, f"P{seat + 1}", commitment, now)
-        elif not lobby_room.chairs[seat].promised:
+        elif not lobby_room.lobby_seats[seat].promised:
             lobby_room.do(seat, Promise(commitment=commitment), now)
         found.append(seed)
     return found
@@ -170,7 +170,7 @@ def test_hundreds_of_tries_in_a_row_come_to_two() -> None:
             made += 1
         except Exception as error:
             assert "opens its seed first" in str(error) or "free in" in str(error)
-            if not table.chairs[0].free:  # it does not open, and runs out of time
+            if not table.lobby_seats[0].free:  # it does not open, and runs out of time
                 table.fire(now + room.SEED_MS)
     assert made == 1
     assert len(table.abandoned) <= lobby.MOST_ABANDONED
@@ -182,14 +182,14 @@ def test_leaving_counts_from_the_first_opened_seed_on() -> None:
     commitment = table.fairness.server_commitment
     table.do(0, Leave(), NOW)
     assert (table.abandoned, table.fairness.server_commitment) == ([], commitment)
-    assert table.chairs[1].commitment is not None  # nobody saw that one; it still stands
+    assert table.lobby_seats[1].commitment is not None  # nobody saw that one; it still stands
     mine, _ = seat_all(table)
     table.do(0, Open(seed=mine.hex()), NOW)
     table.do(0, Leave(), NOW)  # or whoever had the host give them that seat's link
     assert [gone.seat for gone in table.abandoned] == [0]
     assert table.fairness.server_commitment != commitment
     seat_all(table)
-    assert lobby.openers(table.chairs) == (1,)  # the one who could have seen it opens first now
+    assert lobby.openers(table.lobby_seats) == (1,)  # the one who could have seen it opens first now
 
 
 def test_a_victim_put_out_by_the_host_opens_last() -> None:
@@ -202,7 +202,7 @@ def test_a_victim_put_out_by_the_host_opens_last() -> None:
     assert [(gone.seat, gone.why) for gone in table.abandoned] == [(1, "kicked")]
     assert table.fairness.server_commitment != before
     _, theirs = seat_all(table)
-    assert lobby.openers(table.chairs) == (0,)
+    assert lobby.openers(table.lobby_seats) == (0,)
     with pytest.raises(Exception, match="seat 1 opens its seed first"):
         table.do(1, Open(seed=theirs.hex()), NOW)
 
@@ -214,11 +214,11 @@ def test_whoever_held_back_last_opens_first() -> None:
     table.do(0, Open(seed=mine.hex()), NOW)
     table.do(1, Leave(), NOW)  # the helper
     _, theirs = seat_all(table)
-    assert lobby.openers(table.chairs) == (1,)  # a guest sits there now
+    assert lobby.openers(table.lobby_seats) == (1,)  # a guest sits there now
     table.do(1, Open(seed=theirs.hex()), NOW)
     table.do(0, Leave(), NOW)  # the one look
     seat_all(table, NOW + lobby.WAIT_MS)
-    assert lobby.openers(table.chairs) == (0,)
+    assert lobby.openers(table.lobby_seats) == (0,)
 
 
 def test_a_helper_at_the_table_who_leaves_instead_counts_too() -> None:
@@ -234,7 +234,7 @@ def test_a_helper_at_the_table_who_leaves_instead_counts_too() -> None:
         table.do(1, Leave(), NOW)
         assert [(gone.seat, gone.commitment) for gone in table.abandoned] == [(1, helper[1] if brings else None)]
         seat_all(table)
-        assert lobby.openers(table.chairs) == (0,)  # not the helper, but whom it helped
+        assert lobby.openers(table.lobby_seats) == (0,)  # not the helper, but whom it helped
 
 
 def test_seats_that_run_out_of_time_together_all_count() -> None:

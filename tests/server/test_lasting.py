@@ -20,7 +20,7 @@ from astragal.core.types import AstragalError
 from astragal.server import schema
 from astragal.server.housekeeping import Housekeeper
 from astragal.server.journal import Kept
-from astragal.server.rooms import Rooms
+from astragal.server.scheduler import Scheduler
 from astragal.server.store import Store
 from tests.server.running import Player, Server, closing, threaded
 
@@ -105,11 +105,11 @@ def test_stopped_and_started_again(store: Path, tmp_path: Path) -> None:
 
 
 def test_a_rematch_agreed_on_before_a_crash_is_made_after_it(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def killed(rooms: Rooms, id: str) -> None:
+    async def killed(scheduler: Scheduler, id: str) -> None:
         """The server died before it could."""
 
     with monkeypatch.context() as crash:
-        crash.setattr(Rooms, "_next_match", killed)
+        crash.setattr(Scheduler, "_next_match", killed)
         with threaded(store) as server, closing(server.table("ur", 2)) as players:
             players[1].do(type="resign")
             for player in players:
@@ -126,7 +126,7 @@ def test_who_acts_after_the_clock_has_fallen_is_too_late(store: Path, monkeypatc
     async def asleep(housekeeper: Housekeeper) -> None:
         """Nobody is there to see the clock fall."""
 
-    monkeypatch.setattr(Rooms, "_plan", lambda *_: None)
+    monkeypatch.setattr(Scheduler, "plan", lambda *_: None)
     monkeypatch.setattr(Housekeeper, "_round", asleep)
     with threaded(store) as server, closing(server.table("ur", 2, clock="1s/move")) as players:
         for player in players:

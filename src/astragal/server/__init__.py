@@ -1,1 +1,1 @@
-"""The table on a server: matches that cannot be lost, cheated or peeked into."""
+"""The server: matches over HTTP and WebSocket, stored before anybody is told, each viewer seeing only its own view."""

@@ -68,10 +68,10 @@ async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:
 
 async def watching(connection: Connection, rooms: Rooms, match: str) -> Visitor:
     """Like `visitor`, but refuses spectators where the table wants none."""
-    found = await visitor(connection, rooms, match)
-    if found.seat is None and not (await rooms.room(match)).setup.watchers:
+    viewer = await visitor(connection, rooms, match)
+    if viewer.seat is None and not (await rooms.room(match)).setup.watchers:
         raise Problem("forbidden", say("this table has no place for spectators"))
-    return found
+    return viewer
 
 
 async def watcher_of(connection: Connection, rooms: Rooms, match: str) -> int | None:
@@ -81,7 +81,7 @@ async def watcher_of(connection: Connection, rooms: Rooms, match: str) -> int | 
 
 async def seat_of(connection: Connection, rooms: Rooms, match: str) -> int:
     """The caller's seat. Raises Problem for a spectator."""
-    await rooms.hold(match)  # a match that is not there is another matter than a secret that is not
+    await rooms.hold(match)  # an unknown match is refused before a missing secret is
     seat = (await visitor(connection, rooms, match)).seat
     if seat is None:
         raise Problem("wrong_secret", say("this needs the secret of a seat"))

@@ -23,66 +23,66 @@ def read(text: str) -> Address | None:
     """The address, or None for what is none."""
     plain = text.strip()
     try:
-        found = ipaddress.ip_address(plain.partition("%")[0] if ":" in plain else plain)  # a zone is no part of it
+        address = ipaddress.ip_address(plain.partition("%")[0] if ":" in plain else plain)  # a zone is no part of it
     except ValueError:
         return None
-    mapped = found.ipv4_mapped if found.version == 6 else None
-    return mapped or found
+    mapped = address.ipv4_mapped if address.version == 6 else None
+    return mapped or address
 
 
 def household(text: str) -> str:
     """Whom a limit counts as one: an address, or with IPv6 the network of one customer."""
-    found = read(text)
-    if found is None:
+    address = read(text)
+    if address is None:
         return text
-    return str(found) if found.version == 4 else str(ipaddress.ip_network((found, CUSTOMER), strict=False))
+    return str(address) if address.version == 4 else str(ipaddress.ip_network((address, CUSTOMER), strict=False))
 
 
 def network(text: str) -> Network:
     """What a ban of this address or network keeps out; of an IPv6 address its whole /64. Raises AstragalError."""
-    address, slash, bits = text.strip().partition("/")
-    found = read(address)
+    written, slash, bits = text.strip().partition("/")
+    address = read(written)
     try:
-        if found is None or (slash and not (bits.isascii() and bits.isdecimal())):
+        if address is None or (slash and not (bits.isascii() and bits.isdecimal())):
             raise ValueError
-        prefix = int(bits) if slash else CUSTOMER if found.version == 6 else found.max_prefixlen
-        if slash and found.version == 4 and ":" in address:
+        prefix = int(bits) if slash else CUSTOMER if address.version == 6 else address.max_prefixlen
+        if slash and address.version == 4 and ":" in written:
             prefix -= MAPPED
         if prefix == 0:
             raise ValueError
-        return ipaddress.ip_network((found, prefix), strict=False)
+        return ipaddress.ip_network((address, prefix), strict=False)
     except ValueError:
         raise AstragalError(
             say("{value!r} is no address; write one like 192.0.2.7, 192.0.2.0/24 or 2001:db8::/64", value=text)
         ) from None
 
 
-def name(found: Network) -> str:
+def name(network: Network) -> str:
     """How a network is written and stored: a single IPv4 address without its `/32`."""
-    return str(found.network_address) if found.prefixlen == 32 and found.version == 4 else str(found)
+    return str(network.network_address) if network.prefixlen == 32 and network.version == 4 else str(network)
 
 
 class Networks:
     """Addresses and networks, to ask whether one is among them."""
 
-    def __init__(self, found: Iterable[Network] = ()) -> None:
-        self._found = frozenset(found)
+    def __init__(self, networks: Iterable[Network] = ()) -> None:
+        self._networks = frozenset(networks)
         # An address is looked up in each size of network that there is, so that many bans cost no more than a few.
-        self._sizes = frozenset((one.version, one.prefixlen) for one in self._found)
+        self._sizes = frozenset((network.version, network.prefixlen) for network in self._networks)
 
     def __contains__(self, address: object) -> bool:
-        found = address if isinstance(address, Address) else read(str(address))
-        if found is None:
+        parsed = address if isinstance(address, Address) else read(str(address))
+        if parsed is None:
             return False
         return any(
-            ipaddress.ip_network((found, bits), strict=False) in self._found
+            ipaddress.ip_network((parsed, bits), strict=False) in self._networks
             for version, bits in self._sizes
-            if version == found.version
+            if version == parsed.version
         )
 
     @classmethod
     def stored(cls, texts: Iterable[str]) -> tuple[Networks, list[str]]:
-        """Of bans as they were stored, and those of an older version that mean nothing."""
+        """The networks of stored bans, and the stored texts that are no address (an older version took any text)."""
         good, bad = [], []
         for text in texts:
             try:
@@ -94,15 +94,15 @@ class Networks:
 
 def proxies(text: str) -> Networks:
     """The trusted proxies of `--proxies`, exactly as named. Raises AstragalError."""
-    found = []
+    networks = []
     for proxy in filter(None, (part.strip() for part in text.split(","))):
         try:
-            found.append(ipaddress.ip_network(proxy))
+            networks.append(ipaddress.ip_network(proxy))
         except ValueError:
             raise AstragalError(
                 say("{value!r} is no address of a proxy; write one like 127.0.0.1 or 10.0.0.0/8", value=proxy)
             ) from None
-    return Networks(found)
+    return Networks(networks)
 
 
 def caller(peer: Address, forwarded: Sequence[str], trusted: Networks) -> Address:
@@ -113,10 +113,10 @@ def caller(peer: Address, forwarded: Sequence[str], trusted: Networks) -> Addres
     """
     named = [part for line in forwarded for part in line.split(",")]
     while peer in trusted and named:
-        found = read(_without_port(named.pop().strip()))
-        if found is None:
+        hop = read(_without_port(named.pop().strip()))
+        if hop is None:
             break
-        peer = found
+        peer = hop
     return peer
 
 

@@ -18,7 +18,7 @@ from astragal.server.store import Store
 
 
 def carry_out(url: str, name: str, lang: str, **given: Any) -> str:
-    """Does it, and says what was done. Raises AstragalError."""
+    """Carries out one order and returns the sentence or table for the host. Raises AstragalError."""
     return asyncio.run(_carry_out(url, name, lang, given))
 
 
@@ -34,7 +34,7 @@ async def _carry_out(url: str, name: str, lang: str, given: dict[str, Any]) -> s
 
 
 async def _list(store: Store, lang: str, as_json: bool) -> str:
-    rows = await store.found(("lobby", "running", "over", "closed"), listed=False, most=10_000)
+    rows = await store.list_matches(("lobby", "running", "over", "closed"), listed=False, most=10_000)
     if as_json:
         plain = [
             {
@@ -53,8 +53,8 @@ async def _list(store: Store, lang: str, as_json: bool) -> str:
 
 
 async def _change(store: Store, match: str, work: Callable[[Room], None], hashes: dict[int, str | None]) -> None:
-    """Changes a match as a server would, against servers that may be quicker."""
-    rooms = Rooms(store, None)
+    """Changes a match as a server does, retrying when a running server stored something first."""
+    rooms = Rooms(store)
     await rooms.change(match, work, lambda _: hashes)
     await rooms.drain()
     await store.announce(match)
@@ -145,9 +145,9 @@ async def _retention(store: Store, lang: str, days: int | None, as_json: bool) -
     plan = await retention.plan(store)
     if as_json:
         return msgspec.json.encode(plan).decode()
-    told = [say_count(plan.days, "Matches are kept for {n} day.", "Matches are kept for {n} days (0: for ever).")]
+    lines = [say_count(plan.days, "Matches are kept for {n} day.", "Matches are kept for {n} days (0: for ever).")]
     if plan.matches:
-        told.append(
+        lines.append(
             say_count(
                 len(plan.matches),
                 "{n} match that ended before {date} will be removed when the server has run for {hours} more hours:",
@@ -156,11 +156,11 @@ async def _retention(store: Store, lang: str, days: int | None, as_json: bool) -
                 hours=plan.hours_left,
             )
         )
-    return "\n".join([*(text.to(lang) for text in told), *plan.matches])
+    return "\n".join([*(text.to(lang) for text in lines), *plan.matches])
 
 
 def _check_seat(room: Room, seat: int) -> None:
-    if seat > len(room.chairs):
+    if seat > len(room.lobby_seats):
         raise AstragalError(say("there is no seat {seat}", seat=seat))
 
 
@@ -171,7 +171,7 @@ def _missing(match: str) -> AstragalError:
 LISTS: dict[str, Callable[..., Awaitable[str]]] = {
     "list": _list,
     "bans": _bans,
-    "key": keys.told,
+    "key": keys.describe,
     "retention": _retention,
 }
 ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {

@@ -146,10 +146,10 @@ class GamesApi(Controller):
     @get("/games/{id:str}/diagrams/{name:str}", summary="A diagram of a rules page as SVG", operation_id="diagram")
     async def diagram(self, request: Request[Any, Any, Any], id: FromPath[str], name: FromPath[str]) -> Response[str]:
         drawn = registry.game(id).diagrams(lang_of(request))
-        found = drawn.get(name.removesuffix(".svg"))
-        if found is None:
+        chosen = drawn.get(name.removesuffix(".svg"))
+        if chosen is None:
             raise NotFoundException
-        return Response(found.svg, media_type="image/svg+xml")
+        return Response(chosen.svg, media_type="image/svg+xml")
 
     @post(
         "/games/{id:str}/options/{option:str}/file",
@@ -234,5 +234,5 @@ def rules_html(game: Game, page: str, lang: str) -> str:
         page,
     )
     page = re.sub(r"\]\(([\w-]+)\.md(#[\w-]*)?\)", r"](/rules/\1\2)", page)
-    found: str = _markdown.render(page)
-    return found
+    html: str = _markdown.render(page)
+    return html

@@ -72,10 +72,10 @@ class HallApi(Controller):
     @post("/key", summary="The key of the hall's controls, for a ticket", operation_id="hallKey", status_code=200)
     async def key(self, request: AnyRequest, data: JSONBody[Ticket]) -> Key:
         hall = _here(request)
-        found = None if hall is None else hall.keys.exchange(data.ticket)
-        if found is None:
+        key = None if hall is None else hall.keys.exchange(data.ticket)
+        if key is None:
             raise _forbidden()
-        return Key(key=found)
+        return Key(key=key)
 
     @post("/", summary="Open it to the local network, with a password", operation_id="openHall", status_code=200)
     async def open(self, request: AnyRequest, data: JSONBody[OpenHall]) -> Response[HallInfo]:

@@ -21,7 +21,7 @@ from astragal.server.rooms import Rooms
 from astragal.server.subscribers import Subscriber
 
 STILL_HERE = 10.0  # seconds after which a stream that has nothing to tell sends an empty line
-HURRIED = 0.25  # seconds that somebody waits who sends too much
+HURRIED = 0.25  # seconds that the next command of a client waits that sends too many
 
 AnySocket = WebSocket[Any, Any, Any]
 
@@ -85,7 +85,7 @@ async def _listen(socket: AnySocket, rooms: Rooms, subscriber: Subscriber) -> No
             answer = await rooms.do(subscriber.match, subscriber.viewer, command)
         except AstragalError as error:
             answer = refusal(error, subscriber.lang, id)
-            if answer.code == "too_many":  # meanwhile nothing is read, so that a flood drowns nobody
+            if answer.code == "too_many":  # nothing is read meanwhile, so that the queue that fills is the client's
                 await asyncio.sleep(HURRIED)
         except Exception:
             metrics.logger.exception("a command failed", extra={"match": subscriber.match})

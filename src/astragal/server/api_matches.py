@@ -164,7 +164,7 @@ class MatchesApi(Controller):
     ) -> wire.MatchList:
         lang = lang_of(request)
         at, _, id = after.partition("-")
-        rows = await rooms.store.found(status.split(","), most=limit, after=(int(at), id) if after else None)
+        rows = await rooms.store.list_matches(status.split(","), most=limit, after=(int(at), id) if after else None)
         return wire.MatchList(
             matches=tuple(render.summary(room, lang) for room in await rooms.readable(rows)),
             after=f"{rows[-1].changed_ms}-{rows[-1].id}" if len(rows) == limit else None,
@@ -306,7 +306,7 @@ class MatchesApi(Controller):
         setup.check_bot(bot)
         ply = room.match.ply
         luck = Random()  # noqa: S311  a bot's own luck
-        choice = await rooms.bot_pool.choose(room.game.id, bot, view, luck, match=id)
+        choice = await request.app.state.bot_pool.choose(room.game.id, bot, view, luck, match=id)
         encode, label = room.game.rules.encode, room.game.presentation.label
         return Hint(
             ply=ply,
@@ -348,21 +348,21 @@ class MatchesApi(Controller):
         await watcher_of(request, rooms, id)
         kept, lang = await keys.signed(rooms.store, _finished(await rooms.room(id)).record()), lang_of(request)
         public = await keys.published(rooms.store)
-        found = await asyncio.to_thread(report, kept, [public.key])
+        verified = await asyncio.to_thread(report, kept, [public.key])
         return Verification(
-            good=found.good,
-            verdicts=tuple({"what": verdict.what.to(lang), "good": verdict.good} for verdict in found.verdicts),
+            good=verified.good,
+            verdicts=tuple({"what": verdict.what.to(lang), "good": verdict.good} for verdict in verified.verdicts),
         )
 
 
 def _seen(room: Room, viewer: int | None, n: int | None) -> tuple[Any, Any]:
     """What this viewer sees of the table after event number `n`, or now, and the last move before that."""
     happened = [happening for happening in room.happenings[:n] if happening is not None]
-    moved = next((one for one in reversed(happened) if one.seat is None or one.seat >= 0), None)
+    moved = next((happening for happening in reversed(happened) if happening.seat is None or happening.seat >= 0), None)
     last = None if moved is None else moved.event(viewer)
     if n is None or n >= room.last:
         return room.view(viewer), last
-    shown = next((one for one in reversed(happened) if one.seat is not None), None)
+    shown = next((happening for happening in reversed(happened) if happening.seat is not None), None)
     return room.first_view if shown is None else shown.view(viewer), last
 
 
@@ -382,9 +382,9 @@ def _seated(
         join=f"/join/{room.id}#{invite}" if invite else f"/join/{room.id}" if room.row.listed else None,
         seat=f"/seat/{room.id}#{secret}" if secret else None,
     )
-    found = wire.Seated(match=room.id, seat=seat, secret=secret, server_commitment=fair.commit(room.seed), links=links)
+    seated = wire.Seated(match=room.id, seat=seat, secret=secret, server_commitment=fair.commit(room.seed), links=links)
     cookies = [] if seat is None or secret is None else [_cookie(request, room.id, seat, secret)]
-    return Response(found, cookies=cookies)
+    return Response(seated, cookies=cookies)
 
 
 def _cookie(request: AnyRequest, match: str, seat: int, secret: str) -> Cookie:

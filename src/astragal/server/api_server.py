@@ -21,7 +21,7 @@ from astragal.server.auth import PASS_COOKIE
 from astragal.server.problems import CODES, Problem
 
 WEB = Path(__file__).parent.parent / "web"
-FOREVER = CacheControlHeader(max_age=31536000, public=True, immutable=True)  # their names change with what is in them
+FOREVER = CacheControlHeader(max_age=31536000, public=True, immutable=True)  # file names contain a hash of the content
 RESERVED = ("api", "assets")  # where nothing is ever a page
 AnyRequest = Request[Any, Any, Any]
 
@@ -110,10 +110,10 @@ def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:
 
     @get("/{path:path}", include_in_schema=False)
     async def client(request: AnyRequest, path: FromPath[str]) -> Response[bytes]:
-        found = folder / path.lstrip("/")
-        if found.parent == folder and found.suffix == ".svg" and found.is_file():
-            return Response(await asyncio.to_thread(found.read_bytes), media_type="image/svg+xml")
-        for_people = "text/html" in request.headers.get("accept", "")  # to whom a page says that there is nothing
+        file = folder / path.lstrip("/")
+        if file.parent == folder and file.suffix == ".svg" and file.is_file():
+            return Response(await asyncio.to_thread(file.read_bytes), media_type="image/svg+xml")
+        for_people = "text/html" in request.headers.get("accept", "")  # people get a page that says so, programs a 404
         if not paths.is_page(path) and not (for_people and path.strip("/").partition("/")[0] not in RESERVED):
             raise NotFoundException
         return Response(await asyncio.to_thread(page.read_bytes), media_type="text/html; charset=utf-8")

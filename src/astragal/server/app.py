@@ -37,22 +37,23 @@ from astragal.server.problems import Problem, document
 from astragal.server.quotas import Quotas
 from astragal.server.rate_limit import RateLimit
 from astragal.server.rooms import Rooms
+from astragal.server.scheduler import Scheduler
 from astragal.server.settings import Settings
 from astragal.server.store import Store
 
 AnyRequest = Request[Any, Any, Any]
-HUNG_UP = "client disconnected prematurely"  # Litestar's words; nothing has failed, and nobody reads the answer
+HUNG_UP = "client disconnected prematurely"  # Litestar's text for it; nothing failed, and nobody reads an answer
 FAREWELL = 0.3  # seconds between the farewell and the end
 
 
 class _Request(Request[Any, Any, Any]):
-    """A request whose body is refused if it cannot be read, whatever it is that the reader stumbles over."""
+    """A request whose body is refused (400) for every reason why it cannot be decoded."""
 
     async def json(self) -> Any:
         """What the body holds."""
         try:
             return await super().json()
-        except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8; brackets in brackets in brackets
+        except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8; nested too deeply
             raise ClientException(detail=type(error).__name__) from None
 
 
@@ -60,7 +61,7 @@ class _SchemaRouter(Router):
     """Litestar's router for the OpenAPI page, without its HTML for every other address under /api."""
 
     def register(self, value: ControllerRouterHandler) -> list[BaseRoute]:
-        """Leaves the router's own page for what is not found to us."""
+        """Leaves out the router's own page for unknown addresses, so that ours answers."""
         paths = getattr(value, "paths", ())
         return [] if any("{" in path for path in paths) else super().register(value)
 
@@ -98,7 +99,7 @@ def _rooms(state: State) -> Rooms:
 
 @contextlib.asynccontextmanager
 async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
-    """From the store's opening to its closing."""
+    """Everything that lives as long as the application: opens the store, starts all parts, stops them in order."""
     with contextlib.ExitStack() as stack:
         lock = store_file.lock(settings.url)
         if lock is not None:
@@ -106,20 +107,22 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         store = await Store.open(settings.url)
         store.logs.group_size = metrics.group_size.observe
         await asyncio.to_thread(_warm)
-        _spare_the_collector()
+        _tune_garbage_collector()
         bot_pool = BotPool(settings.bot_processes, settings.think_seconds)
         checks = Checks(settings.check_queue, settings.check_seconds)
-        rooms = Rooms(store, bot_pool)
+        rooms = Rooms(store)
+        scheduler = Scheduler(rooms, bot_pool)
         gate: Gate = app.state.gate
         await keys.load(store)  # makes one at the first start
         salt = await store.fact("salt", auth.new_secret())
         gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
         app.state.rooms = rooms
+        app.state.bot_pool = bot_pool
         app.state.checks = checks
         app.state.quotas = Quotas(settings, salt, store.clock)
         app.state.uploads = RateLimit(settings.uploads)
         app.state.allow_seat = _seat_limit(settings)
-        housekeeper = Housekeeper(rooms, gate, settings)
+        housekeeper = Housekeeper(rooms, scheduler, gate, settings)
         await housekeeper.start()
         _say_farewell_on_signals(rooms)
         metrics.logger.info("ready", extra={"database": settings.url.split("@")[-1], "version": astragal.__version__})
@@ -146,10 +149,10 @@ def _warm() -> None:
         say(next(iter(setup.PHRASES.values()))).to(lang)
 
 
-def _spare_the_collector() -> None:
-    """Matches in memory are a great many objects without cycles; looking through all of them holds up everybody.
+def _tune_garbage_collector() -> None:
+    """Keeps pauses short: matches in memory are very many objects without cycles, and a full collection visits all.
 
-    So the young are looked through in small lots, and the old hardly ever.
+    What exists now is never visited again; new objects are visited in small lots, old ones rarely.
     """
     gc.collect()
     gc.freeze()
@@ -170,21 +173,21 @@ def _say_farewell_on_signals(rooms: Rooms) -> None:
     """Clients hear that the server goes down, and a moment later uvicorn closes their sockets."""
     loop = asyncio.get_running_loop()
 
-    def part(leave: Any, sig: int) -> None:
+    def say_farewell(leave: Any, sig: int) -> None:
         rooms.farewell()
         loop.call_later(FAREWELL, leave, sig, None)
 
     for number in (signal.SIGTERM, signal.SIGINT):
         before = signal.getsignal(number)
 
-        def told(sig: int, frame: Any, before: Any = before) -> None:
+        def on_signal(sig: int, frame: Any, before: Any = before) -> None:
             if not rooms.closing and callable(before):
-                loop.call_soon_threadsafe(part, before, sig)
-            elif callable(before):  # told twice: somebody is in a hurry
+                loop.call_soon_threadsafe(say_farewell, before, sig)
+            elif callable(before):  # a second signal: stop at once
                 before(sig, frame)
 
         with contextlib.suppress(ValueError):  # not the main thread, as in tests
-            signal.signal(number, told)
+            signal.signal(number, on_signal)
 
 
 _BY_STATUS = {401: "wrong_secret", 403: "forbidden", 404: "not_found", 405: "method", 413: "too_large", 429: "too_many"}
@@ -202,12 +205,12 @@ def _explain(request: AnyRequest, error: Exception) -> Response[Any]:
     else:
         metrics.logger.error("a request failed", exc_info=error, extra={"path": request.url.path})
         known = Problem("internal", say("something went wrong here; it is in the log"))
-    found = document(known, lang)
-    metrics.refusals.labels(found["code"]).inc()
+    problem = document(known, lang)
+    metrics.refusals.labels(problem["code"]).inc()
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     if isinstance(known, Problem) and known.retry_after is not None:
         headers["retry-after"] = str(known.retry_after)
-    return Response(found, status_code=found["status"], media_type="application/problem+json", headers=headers)
+    return Response(problem, status_code=problem["status"], media_type="application/problem+json", headers=headers)
 
 
 def _of_library(error: HTTPException) -> Problem:

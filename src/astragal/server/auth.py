@@ -14,7 +14,8 @@ COOKIE = "astragal-seat"  # followed by the number of the seat, so that one brow
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 PASS_COOKIE = "astragal-pass"  # noqa: S105  its name only
 
-_slow = ThreadPoolExecutor(1, thread_name_prefix="password")  # its own: guesses wait for each other, nobody for them
+# One thread of its own, so that guesses of a password wait for each other and delay nothing else.
+_slow = ThreadPoolExecutor(1, thread_name_prefix="password")
 T = TypeVar("T")
 
 

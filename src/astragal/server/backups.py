@@ -30,7 +30,7 @@ def write(url: str, target: Path) -> None:
 def restore(backup: Path, url: str) -> Path | None:
     """Puts a backup in the place of the store; where the store that was there is kept. Raises AstragalError.
 
-    Nothing changes before the copy is known to be whole, and at no moment is there no store.
+    Nothing changes before the copy is known to be whole; then it takes the place of the old store in one step.
     """
     target = _embedded(url)
     if not backup.is_file():

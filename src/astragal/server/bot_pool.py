@@ -105,7 +105,7 @@ class BotPool:
                 return choice
             metrics.logger.warning("%s", choice.fault, extra={"game": game, "bot": bot})
             metrics.bots_replaced.inc()
-            process.kill()  # a thread of it may still be at it
+            process.kill()  # a thread of it may still be searching
             return choice
         except (TimeoutError, BrokenProcessPool):
             process.kill()

@@ -48,8 +48,8 @@ def _settle_sent(wanted: bytes) -> Settled:
 def _read_file(game: str, option: str, content: str, name: str) -> tuple[str, bytes]:
     """What a file holds: its title, and its value as JSON."""
     field = next(field for field in options.fields(registry.game(game).rules) if field.name == option)
-    found = field.read_file(content, name)
-    return getattr(found, "name", name), msgspec.json.encode(found)
+    value = field.read_file(content, name)
+    return getattr(value, "name", name), msgspec.json.encode(value)
 
 
 class Checks:

@@ -32,8 +32,8 @@ async def keep(connection: AsyncConnection, match: str, wanted: Mapping[str, str
 async def of(connection: AsyncConnection, match: str) -> dict[str, str]:
     """What a match uses."""
     query = sa.select(data.c.digest, data.c.value).join(uses, uses.c.digest == data.c.digest)
-    found = await connection.execute(query.where(uses.c.match == match))
-    return {row.digest: row.value for row in found}
+    rows = await connection.execute(query.where(uses.c.match == match))
+    return {row.digest: row.value for row in rows}
 
 
 async def forget_unused(connection: AsyncConnection, before_ms: int) -> None:

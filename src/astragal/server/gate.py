@@ -1,4 +1,4 @@
-"""The doorkeeper before everything else: who may come in, how often, from which page, and with what headers.
+"""What every request passes first: address, password, rate limits, origin, and the headers of every answer.
 
 A request is brought into one form first (`_received`: path, host, caller), and refused if it has none. What decides
 after that, here and in the router, decides by that form only.
@@ -185,9 +185,9 @@ class Gate:
                 del self._sockets[who]
 
     async def _refuse(self, scope: Scope, send: Send, error: AstragalError, lang: str) -> None:
-        found = document(error, lang)
-        metrics.refusals.labels(found["code"]).inc()
-        body = msgspec.json.encode(found)
+        problem = document(error, lang)
+        metrics.refusals.labels(problem["code"]).inc()
+        body = msgspec.json.encode(problem)
         headers = [
             *((name.encode(), value.encode()) for name, value in HEADERS.items()),
             (b"content-type", b"application/problem+json"),
@@ -197,11 +197,11 @@ class Gate:
         if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
             await send({"type": "websocket.close", "code": 1008})
             return
-        if found["code"] == "too_many":
+        if problem["code"] == "too_many":
             headers.append((b"retry-after", b"5"))
-        if found["code"] == "malformed":  # where this request ends and another begins is not sure either
+        if problem["code"] == "malformed":  # it is not certain where such a request ends and the next one begins
             headers.append((b"connection", b"close"))
-        await send({"type": start, "status": found["status"], "headers": headers})
+        await send({"type": start, "status": problem["status"], "headers": headers})
         await send({"type": start.replace("start", "body"), "body": body})
 
 
@@ -269,14 +269,14 @@ def pick_language(wanted: Iterable[str]) -> str:
 
 def _accepted(header: str) -> list[str]:
     """The languages of an Accept-Language header, the best first."""
-    found = []
+    weighted = []
     for part in header.split(",")[:20]:
         code, _, weight = part.strip().partition(";q=")
         try:
-            found.append((-float(weight or 1), code))
+            weighted.append((-float(weight or 1), code))
         except ValueError:
             continue
-    return [code for _, code in sorted(found, key=lambda pair: pair[0])]
+    return [code for _, code in sorted(weighted, key=lambda pair: pair[0])]
 
 
 def _passes(headers: Mapping[str, str]) -> list[str]:

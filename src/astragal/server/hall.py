@@ -52,7 +52,7 @@ class Hall:
             listener = _bind("0.0.0.0", 0)  # noqa: S104  that is what its host asked for
         except OSError as error:
             raise Problem("not_possible", say("the network cannot be used: {reason}", reason=str(error))) from None
-        self._gate.door = door  # shut before anybody can knock
+        self._gate.door = door  # before it listens, so that nobody comes in without the password
         config, server = self._server.config, self._server
         protocol: Any = config.http_protocol_class
         loop = asyncio.get_running_loop()
@@ -148,12 +148,12 @@ def _show(settings: Settings, port: int, browser: bool, keys: auth.HallKey, *, a
     with_ticket = f"{where}#hall={keys.ticket()}"
     if not browser:
         where = with_ticket
-    told = (
+    greeting = (
         say("The hall is open already, at {address}", address=where)
         if already
         else say("The hall is open: {address} (Ctrl-C closes it)", address=where)
     )
-    print(told.to(settings.lang), flush=True)  # noqa: T201
+    print(greeting.to(settings.lang), flush=True)  # noqa: T201
     if browser:
         shown = False
         with contextlib.suppress(webbrowser.Error):
@@ -172,23 +172,23 @@ def _ours(port: int) -> bool:
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((host, port))
+        listener.bind((host, port))
     except OSError:
-        found.close()
+        listener.close()
         raise
-    return found
+    return listener
 
 
 def _own_addresses() -> list[str]:
     """What this computer is called in its networks."""
-    found = {str(info[4][0]) for info in _names()}
+    own = {str(info[4][0]) for info in _names()}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way a packet would go
-        found.add(probe.getsockname()[0])
-    return sorted(name for name in found if not name.startswith("127.")) or ["127.0.0.1"]
+        own.add(probe.getsockname()[0])
+    return sorted(name for name in own if not name.startswith("127.")) or ["127.0.0.1"]
 
 
 def _names() -> list[Any]:

@@ -37,8 +37,8 @@ class Health:
 
     def __init__(self) -> None:
         self.damage = ""  # what is known to be broken; such a store is not ready
-        self.failed_at = 0.0  # by the clock that only counts
-        self._told: dict[str, float] = {}
+        self.failed_at = 0.0  # by time.monotonic
+        self._logged_at: dict[str, float] = {}
 
     def failed(self, error: Exception) -> StoreFailed:
         """The error as whoever asked is told it; the host finds it in the log."""
@@ -56,8 +56,8 @@ class Health:
 
     def _tell(self, text: str, unexpected: Exception | None) -> None:
         self.failed_at = now = time.monotonic()
-        if now - self._told.get(text, -QUIET) >= QUIET:
-            self._told = {text: now}
+        if now - self._logged_at.get(text, -QUIET) >= QUIET:
+            self._logged_at = {text: now}
             logger.error("the store failed: %s", text, exc_info=unexpected)
 
 
@@ -89,9 +89,9 @@ def whole_check(file: Path, stopped: list[bool]) -> str:
     with contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
         connection.set_progress_handler(lambda: bool(stopped), 10_000)
         try:
-            found = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
+            findings = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
         except sqlite3.OperationalError as error:
-            found = ["ok" if stopped else str(error)]
+            findings = ["ok" if stopped else str(error)]
         except sqlite3.DatabaseError as error:
-            found = [str(error)]
-    return "" if found == ["ok"] else "; ".join(found)
+            findings = [str(error)]
+    return "" if findings == ["ok"] else "; ".join(findings)

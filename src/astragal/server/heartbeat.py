@@ -75,14 +75,14 @@ class Heartbeat:
         self.gaps: list[Gap] = []  # known to this process; it only ever grows
         self._past: list[Gap] = []  # those of former processes
         self.uptime_ms = 0  # how long servers of this store have lived, all in all
-        self._beat_at = self._ticked_at = self._told = 0
+        self._beat_at = self._ticked_at = self._logged_difference = 0
 
     async def start(self) -> None:
         """Finds out what was missed. Whoever comes first after all servers were gone writes it down for the others."""
         store, clock = self._store, self._store.clock
         lived, others = await align(store)
         now, system = clock.now(), await store.system_ms()
-        self._told = system - now
+        self._logged_difference = system - now
         if system < now - SET_MS:
             before = (now - system) / 1000
             logger.warning("the system's time is %.0f s before what is stored; going on from there", before)
@@ -98,7 +98,7 @@ class Heartbeat:
         await store.set_facts({GAPS: _written(self.gaps), **self._facts(now, system)}, delete=[STOPPED, *dead])
 
     def tick(self) -> bool:
-        """Called again and again. Whether this process stood still meanwhile, as when the machine slept: also a gap."""
+        """Called every second. Whether this process stood still since (the machine slept), which is a gap as well."""
         now, before = self._store.clock.now(), self._ticked_at
         self._ticked_at = now
         if not self._store.embedded or now - before < STALL_MS or not before:
@@ -155,10 +155,10 @@ class Heartbeat:
         }
 
     def _tell_difference(self, difference: int) -> None:
-        if abs(difference - self._told) > SET_MS:
-            change = (difference - self._told) / 1000
+        if abs(difference - self._logged_difference) > SET_MS:
+            change = (difference - self._logged_difference) / 1000
             logger.warning("the system's time was set by %+.0f s; matches go on by the server's own clock", change)
-            self._told = difference
+            self._logged_difference = difference
 
 
 def _read_gaps(text: str) -> list[Gap]:

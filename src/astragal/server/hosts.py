@@ -30,16 +30,16 @@ class Hosts:
     def fits(self, header: str, scheme: str, server: tuple[str, int | None] | None) -> bool:
         """Whether a `Host` header names this server; `server` is the address that the connection came to."""
         text = header.lower()
-        found = _HOST.fullmatch(text)
-        if found is None:
+        parts = _HOST.fullmatch(text)
+        if parts is None:
             return False
         if text in self._named:
             return True
-        if server is None or int(found[2] or _PORTS[scheme]) != server[1]:
+        if server is None or int(parts[2] or _PORTS[scheme]) != server[1]:
             return False
-        if found[1] in ("localhost", self._started_with):
+        if parts[1] in ("localhost", self._started_with):
             return True
-        address = addresses.read(found[1].strip("[]"))
+        address = addresses.read(parts[1].strip("[]"))
         return address is not None and (address.is_loopback or address == addresses.read(server[0]))
 
 
@@ -61,16 +61,16 @@ def refusal(header: str, scheme: str) -> Text:
 def check_origin(text: str) -> str:
     """An address as `--origin` takes it, as browsers write it. Raises AstragalError."""
     try:
-        found = urlsplit(text.strip())
-        port = found.port
+        parts = urlsplit(text.strip())
+        port = parts.port
     except ValueError:
-        found, port = urlsplit(""), None
-    netloc = found.netloc.lower()
-    if port is not None and port == _PORTS.get(found.scheme):
+        parts, port = urlsplit(""), None
+    netloc = parts.netloc.lower()
+    if port is not None and port == _PORTS.get(parts.scheme):
         netloc = netloc.rpartition(":")[0]
-    rest = found.path.strip("/") or found.query or found.fragment
-    if found.scheme not in ("http", "https") or _HOST.fullmatch(netloc) is None or rest:
+    trailing = parts.path.strip("/") or parts.query or parts.fragment
+    if parts.scheme not in ("http", "https") or _HOST.fullmatch(netloc) is None or trailing:
         raise AstragalError(
             say("{value!r} is no address of a page; write one like https://games.example.org", value=text)
         )
-    return f"{found.scheme}://{netloc}"
+    return f"{parts.scheme}://{netloc}"

@@ -1,4 +1,4 @@
-"""What a server does on its rounds: overdue matches, absent players, other processes' news, old matches, bans."""
+"""What a server does every second and every hour: overdue matches, absent players, notifications, old matches, bans."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from astragal.server.gate import Gate
 from astragal.server.health import StoreFailed
 from astragal.server.notifications import CHANNEL, Notification
 from astragal.server.rooms import Rooms
+from astragal.server.scheduler import Scheduler
 from astragal.server.settings import Settings
 
 ROUND = 1.0  # seconds
-OTHERS_FIRST_MS = 4_000  # what another process should have done we do after this time
+OTHERS_FIRST_MS = 4_000  # what another process should do by now this one does after so much longer
 SEEN_MS = 10_000  # how often it is noted who is connected
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
 CLEANING_MS = HOUR_MS  # how often is looked for what is to be closed or removed
@@ -29,10 +30,10 @@ CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after 
 
 
 class Housekeeper:
-    """Walks the rounds, and listens to the other processes where there can be some."""
+    """Does the periodic work, and listens to the other processes where several share a PostgreSQL."""
 
-    def __init__(self, rooms: Rooms, gate: Gate, settings: Settings) -> None:
-        self._rooms, self._gate, self._settings = rooms, gate, settings
+    def __init__(self, rooms: Rooms, scheduler: Scheduler, gate: Gate, settings: Settings) -> None:
+        self._rooms, self._scheduler, self._gate, self._settings = rooms, scheduler, gate, settings
         self._tasks: list[asyncio.Task[None]] = []
         self._heard = ""  # the last announcement of the host's command line
         self._broken: set[str] = set()  # matches that cannot go on here, told once
@@ -78,7 +79,7 @@ class Housekeeper:
             await self._each(self._close_abandoned, self._remove_old)
 
     async def _each(self, *steps: Callable[[], Awaitable[None]]) -> None:
-        """What fails is told in the log, and keeps nothing else from being done."""
+        """Runs the steps one after the other. One that fails is logged and does not stop the next."""
         for step in steps:
             try:
                 await step()
@@ -113,7 +114,7 @@ class Housekeeper:
                 await self._wake(match)
 
     async def _miss_absent(self) -> None:
-        """While no server ran nobody could be there; another server's word about its players is a little old."""
+        """Deals with players gone for too long. Time without a server does not count; other servers report late."""
         rooms = self._rooms
         now = rooms.now() - (0 if rooms.store.embedded else 2 * SEEN_MS)
         for match, seat in await rooms.store.absent(now, self._began):
@@ -122,7 +123,7 @@ class Housekeeper:
                 await self._miss(match, seat)
 
     async def _tell_others(self) -> None:
-        """That this process lives; and who is silent is gone."""
+        """Tells the other processes that this one lives, and forgets those that have been silent for too long."""
         rooms = self._rooms
         if not rooms.store.embedded:
             await rooms.store.notify([Notification(sender=rooms.store.name)])
@@ -161,7 +162,7 @@ class Housekeeper:
             self._broken.add(match)
             metrics.logger.warning("a match cannot go on: %s", error, extra={"match": match})
             return
-        await self._rooms.wake(match)
+        await self._scheduler.wake(match)
 
     async def _miss(self, match: str, seat: int) -> None:
         with self._rooms.logged("an absent player's match", match):
@@ -196,7 +197,7 @@ class Housekeeper:
                 connection = await asyncpg.connect(dsn)
                 lost = asyncio.Event()
                 connection.add_termination_listener(lambda *_: lost.set())  # noqa: B023
-                await connection.add_listener(CHANNEL, self._told)
+                await connection.add_listener(CHANNEL, self._on_notification)
                 for match in list(self._rooms.live):  # what was said while nobody listened
                     await self._rooms.catch_up(match)
                 await self._ask()
@@ -213,8 +214,8 @@ class Housekeeper:
         """Who is connected elsewhere, in all matches that somebody follows here."""
         await self._rooms.tell_others([match for match, live in self._rooms.live.items() if live.subscribers], ask=True)
 
-    def _told(self, _connection: Any, _pid: int, _channel: str, text: Any) -> None:
-        """Another process, or this one, has told something."""
+    def _on_notification(self, _connection: Any, _pid: int, _channel: str, text: Any) -> None:
+        """Handles a notification of another process; PostgreSQL sends this process its own as well."""
         rooms, note = self._rooms, notifications.read(str(text))
         if note.sender == rooms.store.name:
             return

@@ -159,8 +159,8 @@ _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Body)
 
 def read(text: str | bytes) -> Body:
     """A body as it was stored."""
-    found: Body = _decoder.decode(text)
-    return found
+    body: Body = _decoder.decode(text)
+    return body
 
 
 def write(body: Body) -> str:

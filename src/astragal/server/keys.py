@@ -76,7 +76,7 @@ async def signed(store: Store, record: Record) -> Record:
         return record
 
 
-async def told(store: Store, lang: str, *, new: bool, as_json: bool) -> str:
+async def describe(store: Store, lang: str, *, new: bool, as_json: bool) -> str:
     """The public keys as the host reads them on the command line, after making a `new` one if that is wanted."""
     if new:
         await renew(store)

@@ -1,4 +1,4 @@
-"""What those who sit at a table may say and promise: checks that need nothing of the match."""
+"""A match before it begins: seats, promised and opened seeds, and the checks of what a seat sends there."""
 
 from __future__ import annotations
 
@@ -38,51 +38,53 @@ class LobbySeat:
         )
 
 
-def fairness(server_seed: bytes, chairs: Sequence[LobbySeat], gone: Sequence[Abandoned]) -> Fairness:
+def fairness(server_seed: bytes, lobby_seats: Sequence[LobbySeat], gone: Sequence[Abandoned]) -> Fairness:
     """What is promised and opened so far, and who left in the midst of it."""
     return Fairness(
         server_commitment=fair.commit(server_seed),
-        seat_commitments=tuple(chair.commitment for chair in chairs),
-        seat_seeds=tuple(chair.seed for chair in chairs),
-        abandoned=tuple(fair.Abandoned(**msgspec.structs.asdict(one)) for one in gone),
+        seat_commitments=tuple(lobby_seat.commitment for lobby_seat in lobby_seats),
+        seat_seeds=tuple(lobby_seat.seed for lobby_seat in lobby_seats),
+        abandoned=tuple(fair.Abandoned(**msgspec.structs.asdict(given_up)) for given_up in gone),
     )
 
 
-def openers(chairs: Sequence[LobbySeat]) -> tuple[int, ...]:
+def openers(lobby_seats: Sequence[LobbySeat]) -> tuple[int, ...]:
     """The seats whose turn it is to open the seed they promised, once nothing else is missing.
 
     All at once; but a seat that held its seed back when one was last given up opens before the others, so that
     nobody sees their seeds from there a second time.
     """
-    if any(chair.free or (chair.plan == OPEN and not chair.promised) for chair in chairs):
+    if any(lobby_seat.free or (lobby_seat.plan == OPEN and not lobby_seat.promised) for lobby_seat in lobby_seats):
         return ()
-    closed = [seat for seat, chair in enumerate(chairs) if not chair.ready]
-    first = max((chairs[seat].held_back for seat in closed), default=0)
-    return tuple(seat for seat in closed if chairs[seat].held_back == first)
+    closed = [seat for seat, lobby_seat in enumerate(lobby_seats) if not lobby_seat.ready]
+    first = max((lobby_seats[seat].held_back for seat in closed), default=0)
+    return tuple(seat for seat in closed if lobby_seats[seat].held_back == first)
 
 
-def abandonments(chairs: Sequence[LobbySeat], seats: Sequence[int], why: Why, server_seed: bytes) -> list[TableEntry]:
+def abandonments(
+    lobby_seats: Sequence[LobbySeat], seats: Sequence[int], why: Why, server_seed: bytes
+) -> list[TableEntry]:
     """What is kept about seats that are given up now, if the throws could be known to somebody: a seed is open."""
-    if all(chair.seed is None for chair in chairs):
+    if all(lobby_seat.seed is None for lobby_seat in lobby_seats):
         return []
     entries = [
-        Abandoned(seat, chairs[seat].name, why, chairs[seat].commitment, fair.commit(server_seed))
+        Abandoned(seat, lobby_seats[seat].name, why, lobby_seats[seat].commitment, fair.commit(server_seed))
         for seat in seats
-        if not chairs[seat].free
+        if not lobby_seats[seat].free
     ]
     return [*entries, Reseeded(fair.new_seed().hex())] if entries else []
 
 
-def hold_back(chairs: Sequence[LobbySeat], number: int) -> None:
+def hold_back(lobby_seats: Sequence[LobbySeat], number: int) -> None:
     """Notes which seats still hold a seed back now that one is given up; `number` is how many were given up so far."""
-    for chair in chairs:
-        if chair.commitment is not None and chair.seed is None:
-            chair.held_back = number
+    for lobby_seat in lobby_seats:
+        if lobby_seat.commitment is not None and lobby_seat.seed is None:
+            lobby_seat.held_back = number
 
 
-def check_shut(chairs: Sequence[LobbySeat], seat: int, now: int) -> None:
+def check_shut(lobby_seats: Sequence[LobbySeat], seat: int, now: int) -> None:
     """Refuses a seat that stays empty for a while."""
-    if (left := chairs[seat].shut_until - now) > 0:
+    if (left := lobby_seats[seat].shut_until - now) > 0:
         raise Problem(
             "seat_taken",
             say_count(
@@ -101,29 +103,29 @@ def check_fresh(log: Iterable[Kept], commitment: str | None) -> None:
         raise Problem("not_possible", say("this seed was promised here before; bring a new one"))
 
 
-def check_promise(chairs: Sequence[LobbySeat], seat: int) -> None:
+def check_promise(lobby_seats: Sequence[LobbySeat], seat: int) -> None:
     """Refuses a second promise of a seat."""
-    if chairs[seat].promised:
+    if lobby_seats[seat].promised:
         raise Problem("not_possible", say("seat {seat} has made its promise already", seat=seat + 1))
 
 
-def check_seed(chairs: Sequence[LobbySeat], seat: int, seed: str) -> None:
+def check_seed(lobby_seats: Sequence[LobbySeat], seat: int, seed: str) -> None:
     """Refuses a seed that is opened too early, or is not the one promised."""
-    chair = chairs[seat]
-    if any(other.free or (other.plan == OPEN and not other.promised) for other in chairs):
+    lobby_seat = lobby_seats[seat]
+    if any(other.free or (other.plan == OPEN and not other.promised) for other in lobby_seats):
         raise Problem("not_possible", say("seeds are opened when all seats are taken and have promised theirs"))
-    if chair.seed is not None or chair.commitment is None:
+    if lobby_seat.seed is not None or lobby_seat.commitment is None:
         raise Problem("not_possible", say("seat {seat} has no seed to open", seat=seat + 1))
-    turn = openers(chairs)
+    turn = openers(lobby_seats)
     if seat not in turn:
         raise Problem("not_possible", say("seat {seat} opens its seed first", seat=turn[0] + 1))
-    if fair.commit(bytes.fromhex(seed)) != chair.commitment:
+    if fair.commit(bytes.fromhex(seed)) != lobby_seat.commitment:
         raise Problem("not_possible", say("this is not the seed that seat {seat} promised", seat=seat + 1))
 
 
-def check_other(chairs: Sequence[LobbySeat], seat: int, whom: int) -> None:
+def check_other(lobby_seats: Sequence[LobbySeat], seat: int, whom: int) -> None:
     """Refuses a seat that is one's own, or none."""
-    if whom == seat or not 0 <= whom < len(chairs):
+    if whom == seat or not 0 <= whom < len(lobby_seats):
         raise Problem("not_possible", say("there is no other seat {seat}", seat=whom + 1))
 
 

@@ -34,8 +34,8 @@ bot_seconds = Histogram("astragal_bot_seconds", "Time that bots think", registry
 
 def page() -> bytes:
     """All figures, as Prometheus reads them."""
-    found: bytes = generate_latest(registry)
-    return found
+    figures: bytes = generate_latest(registry)
+    return figures
 
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message", "taskName", "asctime"}
@@ -45,16 +45,16 @@ class _Lines(logging.Formatter):
     """A log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        found = {
+        line = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        found |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        line |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
         if record.exc_info:
-            found["exception"] = self.formatException(record.exc_info)
-        return json.dumps(found, default=str, ensure_ascii=False)
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str, ensure_ascii=False)
 
 
 def start_log(level: int = logging.INFO) -> None:
@@ -62,6 +62,6 @@ def start_log(level: int = logging.INFO) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Lines())
     for name in ("astragal.server", "uvicorn", "uvicorn.error"):
-        found = logging.getLogger(name)
-        found.handlers, found.propagate = [handler] if name != "uvicorn.error" else [], name == "uvicorn.error"
-        found.setLevel(level)
+        named = logging.getLogger(name)
+        named.handlers, named.propagate = [handler] if name != "uvicorn.error" else [], name == "uvicorn.error"
+        named.setLevel(level)

@@ -47,9 +47,9 @@ def read(text: str) -> Notification:
     return msgspec.json.decode(text, type=Notification)
 
 
-async def notify(connection: AsyncConnection, told: Sequence[Notification]) -> None:
+async def notify(connection: AsyncConnection, notifications: Sequence[Notification]) -> None:
     """Sends notes, when the transaction is committed."""
-    for note in told:
+    for note in notifications:
         await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(note).decode())))
 
 
@@ -77,10 +77,10 @@ class RemotePresence:
     def leave(self, sender: str) -> list[str]:
         """A process is gone; the matches in which that changes who is there."""
         self._heard.pop(sender, None)
-        found = [match for match, there in self._there.items() if sender in there]
-        for match in found:
+        changed = [match for match, there in self._there.items() if sender in there]
+        for match in changed:
             self._drop(match, sender)
-        return found
+        return changed
 
     def silent(self, now: int) -> list[str]:
         """The processes that have not been heard of for too long."""

@@ -49,7 +49,7 @@ def split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 
 def whole(options: Mapping[str, Any], data: Mapping[str, str]) -> dict[str, Any]:
     """The options with the data itself, which is known to be good: it was checked before it was stored."""
-    found = dict(options)
+    filled = dict(options)
     for field, value in options.items():
         if not isinstance(value, dict):
             continue
@@ -57,11 +57,11 @@ def whole(options: Mapping[str, Any], data: Mapping[str, str]) -> dict[str, Any]
             digest = value[KEY]
             if digest not in data:
                 raise Problem("storage", say("the data {digest} of this match is missing", digest=digest))
-            found[field] = _read(digest, data[digest])
-        else:  # a match of before data was kept apart
+            filled[field] = _read(digest, data[digest])
+        else:  # a match stored by a version that kept data inside its options
             digest = checked.digest(value)
         checked.trust(digest)
-    return found
+    return filled
 
 
 def _read(digest: str, text: str) -> _Shared:

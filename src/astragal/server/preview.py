@@ -1,4 +1,4 @@
-"""What lies ahead: a turn as its player can foresee it, and the next match of the same players."""
+"""Looking ahead: what a seat would see after actions of its own, and the setup of the next match."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def shortened(detail: str) -> str:
 def document(error: AstragalError, lang: str) -> dict[str, Any]:
     """The error as problem+json (RFC 9457)."""
     code = code_of(error)
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "type": f"/api/problems#{code}",
         "title": code.replace("_", " "),
         "status": CODES[code],
@@ -95,7 +95,7 @@ def document(error: AstragalError, lang: str) -> dict[str, Any]:
         "detail": shortened(error.to(lang)),
     }
     if isinstance(error, IllegalAction):
-        found["rule"] = error.rule
+        fields["rule"] = error.rule
     if isinstance(error, BadOptions):
-        found["field"] = bounds.shortened(error.field)
-    return found
+        fields["field"] = bounds.shortened(error.field)
+    return fields

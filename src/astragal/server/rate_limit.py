@@ -31,5 +31,5 @@ class RateLimit:
                 for key, (had, then) in self._left.items()
                 if had + (now - then) * self._rate < self._most
             }
-            self._tidy_at = max(TIDY, 2 * len(self._left))  # so that a crowd does not make each request look at all
+            self._tidy_at = max(TIDY, 2 * len(self._left))  # so that not every request goes through all callers
         return left >= 1

@@ -1,4 +1,4 @@
-"""A room told to one viewer in one language: the events since some number, and how the match stands.
+"""Messages about a match for one viewer in one language: the events since some number, and how the match stands.
 
 This is the only place where anything about a match becomes a message, and all it uses of a game are views and events
 of that viewer.
@@ -42,15 +42,15 @@ T = TypeVar("T")
 
 
 class Alike(dict[tuple[str, Any], Any]):
-    """What one telling of a room has made so far that several viewers are told in the same words."""
+    """Parts of messages that several viewers get alike, each made once while one change is told to all."""
 
-    def once(self, what: str, which: Any, make: Callable[[], T]) -> T:
-        """Made for the first viewer, kept for the others."""
-        key = (what, which)
+    def once(self, part: str, which: Any, make: Callable[[], T]) -> T:
+        """The part under this key: made for the first viewer, kept for the others."""
+        key = (part, which)
         if key not in self:
             self[key] = make()
-        found: T = self[key]
-        return found
+        kept: T = self[key]
+        return kept
 
 
 def news(
@@ -87,12 +87,12 @@ def events(
     return tuple(
         event(index)
         for index in range(max(since, 0), room.last if most is None else min(room.last, since + most))
-        if viewer not in room.deaf[index] and not _own(room.log[index].body, viewer)
+        if viewer not in room.unheard_by[index] and not _own(room.log[index].body, viewer)
     )
 
 
 def _own(body: Body, viewer: int | None) -> bool:
-    """Whether an entry is somebody else's own affair."""
+    """Whether only its own seat may see an entry, and this viewer is another one."""
     return isinstance(body, Muted) and body.seat != viewer
 
 
@@ -101,7 +101,7 @@ def _event(room: Room, index: int, viewer: int | None, lang: str, with_view: boo
     body = kept.body
     seen = None if happening is None else alike.once("seen", (index, viewer), lambda: happening.event(viewer))
     said = []
-    if seen is None or isinstance(body, TimedOut):  # a clock's doing: why, and then what follows
+    if seen is None or isinstance(body, TimedOut):  # a clock fell: first that, then what it did
         said.append(sentence(room, body, lang).to(lang))
     if seen is not None and happening is not None:  # of the game itself only what this viewer sees of it
         said.append(room.game.presentation.say(seen, lang))
@@ -245,18 +245,18 @@ def _called(who: Seat, game: Game, lang: str) -> str:
 
 def places(room: Room, lang: str) -> tuple[wire.Place, ...]:
     """Who sits where."""
-    name, opening = names(room, lang), lobby.openers(room.chairs)
+    name, opening = names(room, lang), lobby.openers(room.lobby_seats)
     return tuple(
         wire.Place(
             seat=seat,
             title=name(seat),
-            player=OPEN if room.match is None and chair.free else who.player,
+            player=OPEN if room.match is None and lobby_seat.free else who.player,
             name=_called(who, room.game, lang),
-            ready=chair.ready,
-            promised=chair.commitment is not None,
+            ready=lobby_seat.ready,
+            promised=lobby_seat.commitment is not None,
             opens=room.status == "lobby" and seat in opening,
         )
-        for seat, (who, chair) in enumerate(zip(room.seats, room.chairs, strict=True))
+        for seat, (who, lobby_seat) in enumerate(zip(room.seats, room.lobby_seats, strict=True))
     )
 
 
@@ -265,7 +265,7 @@ def times(room: Room, now: int) -> wire.Times:
     watch = room.watch
     if watch is None or room.status != "running":
         return wire.Times(now=now, control=room.setup.clock)
-    seats = range(len(room.chairs))
+    seats = range(len(room.lobby_seats))
     ticking, answering = watch.runs and bool(watch.left), watch.runs and watch.answer is not None
     return wire.Times(
         now=now,
@@ -288,11 +288,11 @@ def _may_act(room: Room, viewer: int | None) -> bool:
 
 def _pending(room: Room, lang: str) -> wire.Pending | None:
     """The offer that waits for answers."""
-    found = None if room.match is None else room.match.offered
-    if found is None or room.match is None or room.status != "running":
+    offer = None if room.match is None else room.match.offered
+    if offer is None or room.match is None or room.status != "running":
         return None
-    text = sentences.offer(found.what, names(room, lang)(found.seat)).to(lang)
-    return wire.Pending(what=found.what, seat=found.seat, waits_for=room.match.waiting, text=text)
+    text = sentences.offer(offer.what, names(room, lang)(offer.seat)).to(lang)
+    return wire.Pending(what=offer.what, seat=offer.seat, waits_for=room.match.waiting, text=text)
 
 
 def summary(room: Room, lang: str) -> wire.Summary:

@@ -1,8 +1,8 @@
 """All matches this process has in memory, and everything that happens to them.
 
 Whatever changes a match goes through `change`: under the room's lock something happens, it is stored, and only then
-is anybody told. If the store says that another process was first, the room is built again from the store and the
-same thing is tried once more, or found to be late.
+is anybody told. If another process has stored something first, the room is built again from the store and the same
+work is tried once more; it may then be refused as too late.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from astragal.core import fair, record
+from astragal.core import record
 from astragal.core.language import say
-from astragal.core.record import is_bot
 from astragal.core.types import AstragalError
 from astragal.play.match import NotPossible
-from astragal.server import auth, journal, metrics, own_data, render, wire
+from astragal.server import journal, metrics, render, wire
 from astragal.server.addresses import Networks
-from astragal.server.bot_pool import BotPool
 from astragal.server.health import StoreFailed
 from astragal.server.heartbeat import Heartbeat
 from astragal.server.notifications import Notification, RemotePresence
@@ -41,25 +39,22 @@ T = TypeVar("T")
 
 
 class Rooms:
-    """The matches of one process. Without a pool of bots it only carries out orders: nothing happens of itself."""
+    """The matches of one process.
 
-    def __init__(self, store: Store, bot_pool: BotPool | None) -> None:
+    A `Scheduler` sets `plan`, which is called after every change of a room. Without one nothing happens by itself:
+    a process that only carries out the host's orders has none.
+    """
+
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self._bot_pool = bot_pool
+        self.plan: Callable[[str, LiveRoom], None] | None = None
         self.heartbeat = Heartbeat(store)
         self.live: dict[str, LiveRoom] = {}
-        self.unreadable: set[str] = set()  # matches that could not be read from the store, told once
+        self.unreadable: set[str] = set()  # matches that could not be read from the store, logged once
         self.elsewhere = RemotePresence()
         self.closing = False
         self._telling_others = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-
-    @property
-    def bot_pool(self) -> BotPool:
-        """Where bots think."""
-        if self._bot_pool is None:
-            raise RuntimeError("no bot thinks in a process that only carries out orders")
-        return self._bot_pool
 
     def now(self) -> int:
         """The time that everything here is dated by."""
@@ -72,10 +67,10 @@ class Rooms:
         live = self.live.get(id)
         if live is None:
             live = LiveRoom(self.store.clock)
-            self.live[id] = live  # there before it is read, so that no other process's news is missed
+            self.live[id] = live  # before it is read, so that no notification of another process is missed
             try:
                 async with live.lock:
-                    await self._current(live, id)
+                    await self.current(live, id)
             except BaseException:
                 self.live.pop(id, None)
                 raise
@@ -88,7 +83,7 @@ class Rooms:
         """Sees to it that nobody is charged for the time in which no server ran, before anything else happens."""
         self.heartbeat.tick()
         gaps, heard = self.heartbeat.gaps, live.excused
-        if heard == len(gaps) or self._bot_pool is None or self.closing:
+        if heard == len(gaps) or self.plan is None or self.closing:
             return
         live.excused = len(gaps)
 
@@ -106,9 +101,10 @@ class Rooms:
         """The match, for reading only, as it is stored."""
         live = await self.hold(id)
         async with live.lock:
-            return await self._current(live, id)
+            return await self.current(live, id)
 
-    async def _current(self, live: LiveRoom, id: str) -> Room:
+    async def current(self, live: LiveRoom, id: str) -> Room:
+        """The room as it is stored. Only for whoever has its lock."""
         if live.room is None:
             live.room = await self._read(id)
             self.live.setdefault(id, live)
@@ -155,7 +151,7 @@ class Rooms:
         settled = msgspec.structs.replace(row, status=room.status, due_ms=room.due(self.now()))
         await self.store.create(settled, room.drain_new(), hashes, admit)
         live = self.live[row.id] = LiveRoom(self.store.clock, room)
-        self._plan(row.id, live)
+        self._changed(row.id, live)
 
     # Changing ---------------------------------------------------------------------------------------------------
 
@@ -167,7 +163,7 @@ class Rooms:
         for _ in range(TRIES):
             live = await self.hold(id)
             async with live.lock:
-                room = await self._current(live, id)
+                room = await self.current(live, id)
                 known = room.last
                 try:
                     result = work(room)
@@ -204,7 +200,7 @@ class Rooms:
                 if batch.hashes:
                     await self._dismiss(id, live, room)
                 live.tell(room)
-                self._plan(id, live)
+                self._changed(id, live)
                 return result
         raise Problem("storage", say("the match changes too quickly; try again"))
 
@@ -213,34 +209,10 @@ class Rooms:
         freed: dict[int, str | None] = {seat: None} if isinstance(command, wire.Leave) else {}
         with metrics.action_seconds.time():
             room = (await self.hold(id)).room or await self.room(id)
-            if room.fallen(self.now()):  # as after a time in which no server ran
+            if room.fallen(self.now()):  # nobody noticed yet, as after a time without a server
                 await self.fire(id)
             n, repeated = await self.change(id, lambda room: room.do(seat, command, self.now()), lambda _: freed)
         return wire.Done(id=command.id, n=n, repeated=repeated)
-
-    async def _next_match(self, id: str) -> None:
-        """Makes the next match of the same players, now that all of them want it; they keep their secrets."""
-        with self.logged("the next match", id):
-            room = await self.room(id)
-            if not room.agreed_again:
-                return
-            following, now = room.next_setup(), self.now()
-            named, data = own_data.split(following.options)
-            row = msgspec.structs.replace(
-                room.row,
-                id=auth.derived_id(room.seed),  # the same, should two processes make it
-                setup=msgspec.json.encode(msgspec.structs.replace(following, options=named)).decode(),
-                data=data,
-                server_seed=fair.new_seed().hex(),
-                created_ms=now,
-                changed_ms=now,
-            )
-            made = Room(row)
-            for seat in made.free:
-                made.keep_seat(seat, room.chairs[seat].name, now)
-            with contextlib.suppress(Conflict):  # it is made already
-                await self.create(row, made, await self.store.seat_secrets(id))
-            await self.change(id, lambda room: room.go_to(row.id, self.now()) if room.next_match is None else None)
 
     def _refuse_if_closing(self) -> None:
         if self.closing:
@@ -252,12 +224,12 @@ class Rooms:
         """A new connection. Its first message has everything after event number `since`; views come with later ones."""
         live = await self.hold(id)
         async with live.lock:
-            room, before = await self._current(live, id), live.here
+            room, before = await self.current(live, id), live.here
             if visitor.seat is not None and (await self.store.seat_secrets(id))[visitor.seat] != visitor.proof:
                 raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
             subscriber = Subscriber(id, visitor, lang, since, views)
             subscriber.send(msgspec.json.encode(render.news(room, visitor.seat, lang, since, None, self.now())))
-            subscriber.told = room.last
+            subscriber.last_sent = room.last
             live.subscribers.add(subscriber)
             metrics.sockets.inc()
         self.tell_presence(id)
@@ -293,11 +265,11 @@ class Rooms:
         """Tells the other processes who is connected here, and asks who is there."""
         if self.store.embedded or not ids:
             return
-        async with self._telling_others:  # one after the other, or an older note could come last
+        async with self._telling_others:  # in order, or an older notification could arrive last
             with self.logged("presence", ", ".join(ids)):
-                sender, found = self.store.name, {id: live.here for id in ids if (live := self.live.get(id))}
+                sender, connected = self.store.name, {id: live.here for id in ids if (live := self.live.get(id))}
                 await self.store.notify(
-                    [Notification(sender=sender, match=id, here=here, ask=ask) for id, here in found.items()]
+                    [Notification(sender=sender, match=id, here=here, ask=ask) for id, here in connected.items()]
                 )
 
     async def catch_up(self, id: str) -> None:
@@ -322,7 +294,7 @@ class Rooms:
         if any(isinstance(kept.body, CHANGES_HANDS) for kept in live.room.log[before:]):
             await self._dismiss(id, live, live.room)
         live.tell(live.room)
-        self._plan(id, live)
+        self._changed(id, live)
 
     async def _behind(self, id: str, live: LiveRoom, known: int) -> bool:
         """Whether another process stored something that we had not heard of when we refused a command; now we have."""
@@ -332,13 +304,13 @@ class Rooms:
         return True
 
     async def _dismiss(self, id: str, live: LiveRoom, room: Room) -> None:
-        """Seats may have changed hands."""
+        """Ends the access of connections whose seat has changed hands."""
         if live.dismiss(await self.store.seat_secrets(id), room):
             self.tell_presence(id)
             self.spawn(self.tell_others([id]))
 
     async def refresh(self, id: str) -> None:
-        """The host changed this match in the store behind our back: read it anew, or let it go if it is deleted."""
+        """The host has changed this match in the store: reads it anew, or drops it if it is deleted."""
         live = self.live.get(id)
         if live is None:
             return
@@ -358,76 +330,30 @@ class Rooms:
                 if subscriber.visitor.address in banned:
                     subscriber.send(None)
 
-    # What happens of itself -------------------------------------------------------------------------------------
+    # Time, errors, the end --------------------------------------------------------------------------------------
 
-    def _plan(self, id: str, live: LiveRoom) -> None:
-        """Sees to it that a bot moves, or that time runs out."""
-        if live.timer is not None:
-            live.timer.cancel()
-            live.timer = None
-        room = live.room
-        if room is None or self.closing or self._bot_pool is None:
-            return
-        now = self.now()
-        due = room.due(now)
-        if room.agreed_again:
-            self.spawn(self._next_match(id))
-        elif room.bot_to_move:
-            if live.thinking is None or live.thinking.done():
-                live.thinking = self.spawn(self._think(id, live))
-        elif due is not None:
-            loop = asyncio.get_running_loop()
-            live.timer = loop.call_later(max(0, due - now) / 1000 + 0.005, lambda: self.spawn(self.fire(id)))
+    def _changed(self, id: str, live: LiveRoom) -> None:
+        if self.plan is not None:
+            self.plan(id, live)
 
     async def fire(self, id: str) -> None:
-        """Lets time run out where it has."""
+        """Lets a clock of this match fall if it has run out."""
         with self.logged("a clock", id):
             await self.change(id, lambda room: room.fire(self.now()), lambda freed: dict.fromkeys(freed))
 
-    async def wake(self, id: str) -> None:
-        """Something in this match is overdue."""
-        with self.logged("a match", id):
-            live = await self.hold(id)
-            async with live.lock:
-                room = await self._current(live, id)
-                self._plan(id, live)
-            if not room.bot_to_move:
-                await self.fire(id)
-
-    async def _think(self, id: str, live: LiveRoom) -> None:
-        """Bots move as long as it is their turn."""
-        with self.logged("a bot", id):
-            while not self.closing:
-                async with live.lock:
-                    room = await self._current(live, id)
-                    if not room.bot_to_move or room.match is None:
-                        return
-                    seat, at, luck = room.match.turn, room.last, room.match.luck()
-                    bot, view = room.seats[seat].player.removeprefix("bot:"), room.match.view(seat)
-                if room.setup.pace:
-                    await asyncio.sleep(room.setup.pace / 1000)
-                people = not all(is_bot(who) for who in room.seats)
-                choice = await self.bot_pool.choose(room.game.id, bot, view, luck, match=id, people=people)
-
-                def move(now: Room, seat: int = seat, at: int = at, action: Any = choice.action) -> None:
-                    if now.last == at:  # else somebody was quicker, or the table has changed
-                        now.move_bot(seat, action, self.now())
-
-                await self.change(id, move)
-
     @contextlib.contextmanager
-    def logged(self, what: str, id: str) -> Any:
+    def logged(self, subject: str, id: str) -> Any:
         """Errors nobody waits for go to the log, and the match is built again from the store when it is next used."""
         try:
             yield
         except AstragalError as error:
             if not self.closing:
-                metrics.logger.warning("%s could not go on: %s", what, error, extra={"match": id})
+                metrics.logger.warning("%s could not go on: %s", subject, error, extra={"match": id})
         except Exception:
-            metrics.logger.exception("%s failed", what, extra={"match": id})
+            metrics.logger.exception("%s failed", subject, extra={"match": id})
 
     def spawn(self, work: Any) -> asyncio.Task[None]:
-        """Something that happens beside everything else, until the server goes down."""
+        """Starts a background task; `drain` waits for it when the server goes down."""
         task: asyncio.Task[None] = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -454,7 +380,7 @@ class Rooms:
                 subscriber.send(None)
 
     async def drain(self) -> None:
-        """Waits for what was begun; thinking bots are let go."""
+        """Waits for the background tasks; bots that are thinking are cancelled."""
         for live in self.live.values():
             if live.thinking is not None:
                 live.thinking.cancel()

@@ -71,7 +71,7 @@ def _config() -> Any:
 
 
 def prepare_sqlite(connection: Any, _record: object) -> None:
-    """Every connection: readers never wait for the writer, and a commit is on the disk."""
+    """Sets up every new connection: WAL, so that readers never wait for the writer, and commits that reach the disk."""
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")

@@ -1,7 +1,7 @@
 """The time of the server: dates like those of the system, but nobody can set it while the process lives.
 
-Matches are dated and clocks measured by this only. It is read off the system's time once and then goes on by a clock
-that only counts; so the system's time may be set forward or back, and no player gains or loses anything by it.
+Matches are dated and clocks measured by this only. It is set from the system's time once and then goes on by the
+monotonic clock; so the system's time may be set forward or back, and no player gains or loses anything by it.
 """
 
 from __future__ import annotations

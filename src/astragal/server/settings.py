@@ -44,24 +44,24 @@ class Settings(Struct, frozen=True, kw_only=True):
     @property
     def url(self) -> str:
         """The database's address, with the driver that we use for it."""
-        found = self.database or f"sqlite:///{default_file()}"
+        address = self.database or f"sqlite:///{default_file()}"
         for scheme, driver in (
             ("sqlite://", "sqlite+aiosqlite://"),
             ("postgresql://", "postgresql+asyncpg://"),
             ("postgres://", "postgresql+asyncpg://"),
         ):
-            if found.startswith(scheme):
-                return driver + found.removeprefix(scheme)
-        if found.startswith(("sqlite+aiosqlite://", "postgresql+asyncpg://")):
-            return found
-        if "://" not in found:
-            return f"sqlite+aiosqlite:///{Path(found).absolute()}"
+            if address.startswith(scheme):
+                return driver + address.removeprefix(scheme)
+        if address.startswith(("sqlite+aiosqlite://", "postgresql+asyncpg://")):
+            return address
+        if "://" not in address:
+            return f"sqlite+aiosqlite:///{Path(address).absolute()}"
         raise AstragalError(
-            say("{url!r} is no database we know; write sqlite:///FILE or postgresql://USER@HOST/NAME", url=found)
+            say("{url!r} is no database we know; write sqlite:///FILE or postgresql://USER@HOST/NAME", url=address)
         )
 
     def checked(self) -> Settings:
-        """The same, with origins as browsers write them. Raises AstragalError for what nobody would notice later."""
+        """The same, with origins as browsers write them. Raises AstragalError for what is no address."""
         addresses.proxies(self.proxies)
         return msgspec.structs.replace(self, origins=tuple(hosts.check_origin(origin) for origin in self.origins))
 

@@ -1,4 +1,4 @@
-"""What a match was set up with, before anybody sat down."""
+"""The setup of a match: game, options, who may sit where, clock; checked when the match is created."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PHRASES = {
 
 
 class Setup(Struct, frozen=True, kw_only=True):
-    """The game, its options, who may sit where, and the manners of the table."""
+    """The game, its options, who may sit where, the clock, and whether others may watch."""
 
     game: str
     version: int

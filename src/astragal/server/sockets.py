@@ -24,13 +24,13 @@ class Gathering:
         self._held: list[bytes] = []
 
     def write(self, data: bytes) -> None:
-        """Sooner or later this moment."""
+        """Holds the data until the event loop has run what is ready; then all of it is written at once."""
         if not self._held:
             self._loop.call_soon(self._flush)
         self._held.append(data)
 
     def close(self) -> None:
-        """Nothing that was written before is lost."""
+        """Writes what is held, then closes."""
         self._flush()
         self._transport.close()
 

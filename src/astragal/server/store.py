@@ -107,10 +107,10 @@ class Store:
         """Returns after the commit. Raises Conflict or StoreFailed; then nothing of the batch is there."""
         await self.logs.append(batch)
 
-    async def notify(self, told: Sequence[Notification]) -> None:
+    async def notify(self, notifications: Sequence[Notification]) -> None:
         """Tells the other processes something that is not stored. PostgreSQL only."""
         async with self._changing() as connection:
-            await notify(connection, told)
+            await notify(connection, notifications)
 
     async def create(
         self, row: MatchRow, rows: Sequence[Kept], hashes: Sequence[str | None], admit: Admit | None = None
@@ -217,7 +217,7 @@ class Store:
     # Reading ----------------------------------------------------------------------------------------------------
 
     async def ask(self, question: Callable[[AsyncConnection], Awaitable[T]]) -> T:
-        """The answer to a question that needs several queries."""
+        """What `question` returns, asked on one connection; for questions that need several queries."""
         async with self._reading() as connection:
             return await question(connection)
 
@@ -230,12 +230,12 @@ class Store:
     async def rows(self, match: str, after: int = 0) -> list[Kept]:
         """The log of a match from there on."""
         async with self._reading() as connection:
-            found = await connection.execute(
+            stored = await connection.execute(
                 sa.select(entries.c.sequence, entries.c.at_ms, entries.c.body, entries.c.cause)
                 .where(entries.c.match == match, entries.c.sequence > after)
                 .order_by(entries.c.sequence)
             )
-            return [Kept(n, at, journal.read(body), cause) for n, at, body, cause in found]
+            return [Kept(n, at, journal.read(body), cause) for n, at, body, cause in stored]
 
     async def seat_secrets(self, match: str) -> list[str | None]:
         """Each seat's hashed secret."""
@@ -243,7 +243,7 @@ class Store:
             query = sa.select(seats.c.secret).where(seats.c.match == match).order_by(seats.c.seat)
             return list(await connection.scalars(query))
 
-    async def found(
+    async def list_matches(
         self,
         status: Sequence[str],
         *,
@@ -306,7 +306,7 @@ class Store:
             )
 
     async def ticking(self) -> list[str]:
-        """Matches in which something happens of itself sooner or later."""
+        """Matches with a clock, a bot to move or a seed to open: `due` is set."""
         async with self._reading() as connection:
             return list(await connection.scalars(sa.select(matches.c.id).where(matches.c.due_ms.is_not(None))))
 
@@ -319,7 +319,7 @@ class Store:
     async def absent(self, now: int, since: int = 0) -> list[tuple[str, int]]:
         """Seats of running matches whose players are gone for longer than their match allows, counted from `since`."""
         async with self._reading() as connection:
-            found = await connection.execute(
+            missing = await connection.execute(
                 sa.select(seats.c.match, seats.c.seat)
                 .join(matches, matches.c.id == seats.c.match)
                 .where(
@@ -330,27 +330,27 @@ class Store:
                     matches.c.absent_ms < now - since,
                 )
             )
-            return [(match, seat) for match, seat in found]
+            return [(match, seat) for match, seat in missing]
 
     async def counts(self) -> dict[str, int]:
         """How many matches there are in each state."""
         async with self._reading() as connection:
-            found = await connection.execute(sa.select(matches.c.status, sa.func.count()).group_by(matches.c.status))
-            return {row[0]: row[1] for row in found}
+            counted = await connection.execute(sa.select(matches.c.status, sa.func.count()).group_by(matches.c.status))
+            return {row[0]: row[1] for row in counted}
 
     # Facts and bans ---------------------------------------------------------------------------------------------
 
     async def fact(self, name: str, default: str) -> str:
         """A fact about this server; kept from now on if there was none."""
         async with self._reading() as connection:
-            found = await connection.scalar(sa.select(facts.c.value).where(facts.c.name == name))
-        if found is None:
+            value = await connection.scalar(sa.select(facts.c.value).where(facts.c.name == name))
+        if value is None:
             with contextlib.suppress(StoreFailed):  # another process was quicker
                 async with self._changing() as connection:
                     await connection.execute(sa.insert(facts), {"name": name, "value": default})
             async with self._reading() as connection:
-                found = await connection.scalar(sa.select(facts.c.value).where(facts.c.name == name))
-        return str(found)
+                value = await connection.scalar(sa.select(facts.c.value).where(facts.c.name == name))
+        return str(value)
 
     async def set_fact(self, name: str, value: str) -> None:
         """Keeps a fact."""

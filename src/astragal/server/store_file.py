@@ -101,8 +101,8 @@ def check_free(url: str) -> None:
         held.close()
 
 
-def _key(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino
+def _key(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
 
 
 def _lock_target(file: Path) -> Path:

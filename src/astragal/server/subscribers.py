@@ -25,16 +25,16 @@ class Visitor(Struct, frozen=True, kw_only=True):
 
 
 class Subscriber:
-    """One connection that follows a match: through whose eyes, in which language, and how far it has been told."""
+    """One connection that follows a match: through whose eyes, in which language, and the last event it has got."""
 
-    def __init__(self, match: str, visitor: Visitor, lang: str, told: int, views: bool = False) -> None:
-        self.match, self.visitor, self.lang, self.told = match, visitor, lang, told
-        self.viewer = visitor.seat  # None from the moment on when the seat is somebody else's
+    def __init__(self, match: str, visitor: Visitor, lang: str, last_sent: int, views: bool = False) -> None:
+        self.match, self.visitor, self.lang, self.last_sent = match, visitor, lang, last_sent
+        self.viewer = visitor.seat  # None once the seat belongs to somebody else
         self.views = views  # whether it wants the view after every event, as a client that shows them one by one
         self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(UNREAD)  # None: no more
 
     def send(self, message: bytes | None) -> None:
-        """Never waits: whoever does not read is let go, and can come back for the rest."""
+        """Queues a message, None to end the connection. A client that does not read is disconnected."""
         if self.messages.full():
             while not self.messages.empty():
                 self.messages.get_nowait()
@@ -47,7 +47,7 @@ class LiveRoom:
 
     def __init__(self, clock: ServerClock, room: Room | None = None) -> None:
         self._clock = clock
-        self.room = room  # None: what is here may not be what is stored
+        self.room = room  # None: to be read from the store before it is used
         self.lock = asyncio.Lock()
         self.subscribers: set[Subscriber] = set()
         self.thinking: asyncio.Task[None] | None = None
@@ -72,16 +72,21 @@ class LiveRoom:
 
     def tell(self, room: Room) -> None:
         """What is new, to everybody who follows; made once for all who see the same."""
-        made: dict[tuple[int | None, str, int, int | None], bytes] = {}
+        messages: dict[tuple[int | None, str, int, int | None], bytes] = {}
         now, alike = self._clock.now(), render.Alike()
         for subscriber in self.subscribers:
-            if subscriber.told >= room.last:
+            if subscriber.last_sent >= room.last:
                 continue
-            key = (subscriber.viewer, subscriber.lang, subscriber.told, subscriber.told if subscriber.views else None)
-            if key not in made:
-                made[key] = msgspec.json.encode(render.news(room, *key, now, alike))
-            subscriber.send(made[key])
-            subscriber.told = room.last
+            key = (
+                subscriber.viewer,
+                subscriber.lang,
+                subscriber.last_sent,
+                subscriber.last_sent if subscriber.views else None,
+            )
+            if key not in messages:
+                messages[key] = msgspec.json.encode(render.news(room, *key, now, alike))
+            subscriber.send(messages[key])
+            subscriber.last_sent = room.last
 
     def tell_presence(self, elsewhere: Connected) -> None:
         """Who is there, to everybody who follows."""

@@ -118,8 +118,8 @@ _commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Command)
 
 def read(data: str | bytes) -> Command:
     """A command as a client sent it. Raises msgspec.MsgspecError."""
-    found: Command = _commands.decode(data)
-    return found
+    command: Command = _commands.decode(data)
+    return command
 
 
 class Choice(Struct, frozen=True):

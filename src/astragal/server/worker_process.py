@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def _end_with_the_server() -> None:
-    """A server that was killed could not stop its workers."""
+    """Ends this process when the server that started it is gone: a killed server cannot stop its workers."""
     server = multiprocessing.parent_process()
     if server is not None:
         server.join()

@@ -1,4 +1,4 @@
-"""Writes logs, and says so after the commit.
+"""Appends entries to the logs in the store, many in one transaction.
 
 Appends of many matches that come at the same time share one transaction (group commit), so that one `fsync` serves them
 all. The key (match, sequence) decides every race: of two that append the same entry one gets `Conflict`.
@@ -65,7 +65,7 @@ class Writer:
         """Returns after the commit. Raises Conflict or StoreFailed; then nothing of the batch is there."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((batch, done))
-        await done  # whoever waits may go; the append still counts
+        await done  # cancelling the caller does not cancel the append
 
     async def _write(self) -> None:
         while (first := await self._queue.get()) is not None:
