@@ -1,4 +1,4 @@
-"""Law 7: `fast` and `rules` are the same game. Two writings of it are held against each other, state by state.
+"""Law 7: `fast` and `rules` are the same game. Plays random games and compares both, state by state.
 
 >>> import astragal
 >>> from astragal.core.agreement import agree
@@ -38,12 +38,12 @@ def agree(
     rules = game.rules
     sets = list(option_sets) if option_sets is not None else list(options.pairwise(rules, Random(seed)))
     tables = cycle((chosen, players) for chosen in sets for players in rules.spec.players if seats(chosen, players))
-    made: dict[tuple[int, int], Fast[Any, Any]] = {}
+    compiled: dict[tuple[int, int], Fast[Any, Any]] = {}
 
-    def must(law: int, holds: bool, what: str) -> None:
+    def must(law: int, holds: bool, fault: str) -> None:
         report.asked[law] += 1
         if not holds:
-            raise Broken(law, what)
+            raise Broken(law, fault)
 
     for number, (chosen, players) in enumerate(islice(tables, games)):
         rng = Random(seed * 1_000_003 + number)
@@ -51,8 +51,8 @@ def agree(
         try:
             with under(7, "fast"):
                 assert game.fast is not None, f"{game.id} has no fast version"
-                fast = made.get((id(chosen), players)) or game.fast(chosen, players)
-                made[id(chosen), players] = fast
+                fast = compiled.get((id(chosen), players)) or game.fast(chosen, players)
+                compiled[id(chosen), players] = fast
             while walk.turn != OVER and walk.ply < plies:
                 compare(game, fast, walk.state, must)
                 walk.step()
@@ -98,11 +98,11 @@ def compare(game: Game, fast: Fast[Any, Any], state: Any, must: Must) -> None:
             _compare_features(game, fast, state, seat, must)
 
 
-def _apart(found: Any, expected: Any) -> str:
+def _apart(packed: Any, expected: Any) -> str:
     """Where two packed states differ."""
-    if found.shape != expected.shape or found.dtype != expected.dtype:
-        return f"{found.dtype}{found.shape} and {expected.dtype}{expected.shape}"
-    return ", ".join(f"[{place}] {found[place]}, not {expected[place]}" for place in (found != expected).nonzero()[0])
+    if packed.shape != expected.shape or packed.dtype != expected.dtype:
+        return f"{packed.dtype}{packed.shape} and {expected.dtype}{expected.shape}"
+    return ", ".join(f"[{place}] {packed[place]}, not {expected[place]}" for place in (packed != expected).nonzero()[0])
 
 
 def _compare_features(game: Game, fast: Fast[Any, Any], state: Any, seat: int, must: Must) -> None:
@@ -112,11 +112,11 @@ def _compare_features(game: Game, fast: Fast[Any, Any], state: Any, seat: int, m
     So a feature that depends on what the seat cannot know is noticed here too.
     """
     names = list(game.heuristic.names)
-    found = fast.features(fast.pack(state), seat, len(names))
+    compiled = fast.features(fast.pack(state), seat, len(names))
     seen = game.heuristic.features(game.rules.observe(state, seat), seat)
     must(7, list(seen) == names, f"the heuristic names {names} and gives {list(seen)}")
-    same = all(abs(mine - theirs) < 1e-6 for mine, theirs in zip(found, seen.values(), strict=True))
-    must(7, same, f"seat {seat} has the features {found} in fast, {tuple(seen.values())} by what it may know")
+    same = all(abs(mine - theirs) < 1e-6 for mine, theirs in zip(compiled, seen.values(), strict=True))
+    must(7, same, f"seat {seat} has the features {compiled} in fast, {tuple(seen.values())} by what it may know")
 
 
 def play(fast: Fast[Any, Any], packed: Any, players: int, rng: Random, must: Must) -> None:

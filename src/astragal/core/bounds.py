@@ -1,4 +1,4 @@
-"""How large what comes from outside may be, and how it is said that something is larger.
+"""How large input may be, and the sentence that refuses what is larger.
 
 The bounds themselves stand in the types (`msgspec.Meta`), so that files, requests and records meet the same ones.
 """

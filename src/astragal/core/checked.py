@@ -41,5 +41,5 @@ def trusted(digest: str) -> bool:
 
 def shared(value: T) -> T:
     """An equal value that is in memory already, or else this one; its type must allow weak references."""
-    found: T = _shared.setdefault(digest(value), value)
-    return found
+    first: T = _shared.setdefault(digest(value), value)
+    return first

@@ -31,7 +31,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(function: F) -> F:
-    """Marks a function that can be compiled; it stays what it is."""
+    """Marks a function as a kernel. The function itself is not changed."""
     vars(function)["__kernel__"] = function
     return function
 
@@ -133,13 +133,13 @@ def digest(function: Callable[..., Any], kernels: NamedTuple | None = None) -> s
     _unfinished.add(function)
     try:
         for name, value in _used(function).items():
-            hashed.update(f"{name}={_told(function, value, kernels)};".encode())
+            hashed.update(f"{name}={_described(function, value, kernels)};".encode())
     finally:
         _unfinished.remove(function)
     return hashed.hexdigest()[:16]
 
 
-def _told(function: Callable[..., Any], value: Any, kernels: NamedTuple | None) -> str:
+def _described(function: Callable[..., Any], value: Any, kernels: NamedTuple | None) -> str:
     """A global of a function, as far as its code depends on it."""
     value = _filled(function, value, kernels)
     if _is_kernel(value):
@@ -181,8 +181,8 @@ def _used(function: Callable[..., Any]) -> dict[str, Any]:
 
 def _source(function: Callable[..., Any]) -> FunctionType:
     """What is compiled for a function: itself, but for the few that Python has built in."""
-    found: FunctionType = vars(function).get("__kernel__", function)
-    return found
+    source: FunctionType = vars(function).get("__kernel__", function)
+    return source
 
 
 def _is_kernel(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Does a game keep the contract? One call that the author of any game can make.
+"""Tests whether a game keeps the contract: one call that the author of any game can make.
 
     >>> import astragal
     >>> from astragal.core.conform import check
@@ -70,12 +70,12 @@ def check(
         except Broken as broken:
             report.findings.append(Finding(broken.law, broken.what, examiner.where(number, seed, players, chosen)))
         except Exception as error:  # in a function that may raise nothing
-            what = f"the rules raise {type(error).__name__}: {error}"
-            report.findings.append(Finding(6, what, examiner.where(number, seed, players, chosen)))
+            fault = f"the rules raise {type(error).__name__}: {error}"
+            report.findings.append(Finding(6, fault, examiner.where(number, seed, players, chosen)))
         report.games += 1
     if option_sets is None and game.rules.spec.hidden and not report.guesses and not report.findings:
-        what = "the spec says that something is hidden, but every view gave the whole state away"
-        report.findings.append(Finding(2, what, f"{report.games} games of seed {seed}"))
+        fault = "the spec says that something is hidden, but every view gave the whole state away"
+        report.findings.append(Finding(2, fault, f"{report.games} games of seed {seed}"))
     if toy is not None:
         try:
             _toy(game.rules, report, toy, toy_players or min(game.rules.spec.players), rng, hides=toy_hides)
@@ -85,7 +85,7 @@ def check(
 
 
 class _Examiner:
-    """One random game, watched."""
+    """Tests the laws along one random game."""
 
     def __init__(self, game: Game, report: Report, rng: Random, share: float, met: list[Any]) -> None:
         self.game = game
@@ -98,7 +98,7 @@ class _Examiner:
         self.met = met  # actions of earlier states and games, to be tried where they are illegal
 
     def where(self, number: int, seed: int, players: int, chosen: Any) -> str:
-        """How to get to this position again."""
+        """The seed and the actions that lead to this position again, for a finding."""
         return f"game {number} of seed {seed}, ply {self.ply}, {players} players, {chosen}"
 
     def play(self, chosen: Any, players: int, plies: int) -> None:
@@ -156,7 +156,7 @@ class _Examiner:
 
     @contextmanager
     def offered(self, action: Any) -> Iterator[None]:
-        """What is offered is not refused."""
+        """Every action that is offered is accepted and can be applied."""
         try:
             yield
         except IllegalAction as error:
@@ -307,16 +307,16 @@ class _Examiner:
                 again = recordfile.parse(form(record), game=self.game)
                 self.must(4, again == record, f"{form.__name__} reads back differently")
 
-    def round_trip(self, value: Any, kind: Any, what: str) -> None:
+    def round_trip(self, value: Any, kind: Any, label: str) -> None:
         for codec in (msgspec.json, msgspec.msgpack):
-            with under(4, f"writing and reading a {what}"):
+            with under(4, f"writing and reading a {label}"):
                 again = codec.decode(codec.encode(value), type=kind)
-            self.must(4, again == value, f"a {what} does not survive {codec.__name__}")
+            self.must(4, again == value, f"a {label} does not survive {codec.__name__}")
 
-    def must(self, law: int, holds: bool, what: str) -> None:
+    def must(self, law: int, holds: bool, fault: str) -> None:
         self.report.asked[law] += 1
         if not holds:
-            raise Broken(law, what)
+            raise Broken(law, fault)
 
 
 def reachable(rules: AnyRules, chosen: Any, players: int) -> set[Any]:
@@ -365,13 +365,13 @@ def _secrets(rules: AnyRules, report: Report, reached: set[Any], players: int, *
     for seat in (None, *range(players)):
         views = {state: msgspec.msgpack.encode(rules.observe(state, seat)) for state in reached}
         open_to_all &= len(set(views.values())) == len(reached)
-        told: dict[tuple[bytes, bytes], Any] = {}
+        revealed: dict[tuple[bytes, bytes], Any] = {}
         for state in reached:
             # What a player does is seen by all, and may reveal something; what chance did may not.
             for outcome, _ in rules.chance(state):
                 event = rules.event(state, outcome, seat)
                 around = views[state], views[rules.apply(state, outcome)]
-                if told.setdefault(around, event) != event:
+                if revealed.setdefault(around, event) != event:
                     raise Broken(2, f"to seat {seat} two events differ where nothing else it may know does: {event}")
     if open_to_all and hides:
         raise Broken(2, "the spec says that something is hidden, but everybody can tell all states apart")

@@ -54,8 +54,8 @@ def parse_toml(content: str, kind: type[T], name: str) -> T:
     try:
         raw = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"at line (\d+)", str(error))
-        line = int(found[1]) if found else content.count("\n") + 1
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place[1]) if place else content.count("\n") + 1
         raise BadFile(name, line, say("this is not TOML: {reason}", reason=str(error))) from None
     except RecursionError:
         raise BadFile(name, None, say("this is not TOML: {reason}", reason="nested too deeply")) from None

@@ -137,13 +137,13 @@ class PlainPresentation(Presentation[Any, Any, Any]):
     def say(self, event: Any, lang: str) -> str:
         seat = getattr(event, "seat", CHANCE)
         action = getattr(event, "action", None)
-        what = str(event) if action is None else self.rules.encode(action).replace("-", " ")
+        words = str(event) if action is None else self.rules.encode(action).replace("-", " ")
         who = say("Chance") if seat == CHANCE else self.seat_name(seat, lang)
-        return say("{seat}: {words}", seat=who, words=what).to(lang)
+        return say("{seat}: {words}", seat=who, words=words).to(lang)
 
 
 def _written(value: Any) -> str:
-    """A value of a state as people read it."""
+    """A value of a state as text for people."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return " ".join(map(_written, value)) or "-"
     return "-" if value is None else str(value)

@@ -60,12 +60,12 @@ class Fairness(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
 
 
 def new_seed() -> bytes:
-    """A secret nobody can guess."""
+    """A new random seed of 32 bytes."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def commit(seed: bytes) -> str:
-    """The promise made with a seed before it is opened."""
+    """The commitment to a seed: its SHA-256 in hex."""
     return hashlib.sha256(seed).hexdigest()
 
 

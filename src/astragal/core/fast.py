@@ -114,8 +114,8 @@ class Fast(ABC, Generic[S, A]):
         """The numbers of the legal actions in the order of the rules."""
         numbers = self._numbers()
         count = self.kernels.legal(packed, self.tables, numbers)
-        found: list[int] = numbers[:count].tolist()
-        return found
+        listed: list[int] = numbers[:count].tolist()
+        return listed
 
     def chance(self, packed: Array) -> list[tuple[int, int]]:
         """The numbers of the outcomes with their weights, in the order of the rules."""
@@ -150,8 +150,8 @@ class Fast(ABC, Generic[S, A]):
 
     @cached_property
     def _listed_tables(self) -> list[int]:
-        found: list[int] = self.tables.tolist()
-        return found
+        listed: list[int] = self.tables.tolist()
+        return listed
 
     def playouts(self, packed: Array, seeds: Sequence[int] | Array, *, cores: int = 1) -> tuple[Array, Array]:
         """A random game from here for each seed: the returns (a row a game) and the plies it took.

@@ -68,7 +68,7 @@ class Broken(Exception):
 
 @contextmanager
 def under(law: int, doing: str) -> Iterator[None]:
-    """Whatever a game raises in here breaks this law; the check itself goes on."""
+    """A context: an exception that the game raises inside it counts as breaking this law, and the check goes on."""
     try:
         yield
     except Broken:

@@ -88,7 +88,7 @@ class _LessonPlayer:
         return Shown(view=self.here.view, event=event, text=self.game.presentation.say(event, self.lang))
 
     def step(self, text: str, then: Sequence[str]) -> LessonStep:
-        """The learner does this, and the rest follows."""
+        """One action of the learner, and what follows from it at once."""
         view, rules, look = self.here.view, self.game.rules, self.game.presentation
         actions = tuple((rules.encode(action), look.label(view, action, self.lang)) for action in view.legal)
         return LessonStep(actions=actions, want=text, after=self.play((text, *then)))

@@ -145,13 +145,13 @@ class Line:
                 self.offer = self._talk(entry)
                 return
             case Paused() | Resumed():
-                self._rest("pause" if isinstance(entry, Paused) else "resume")
+                self._check_pause("pause" if isinstance(entry, Paused) else "resume")
                 self.paused = isinstance(entry, Paused)
         if self.offer is not None and (self._lapses(entry) or self.playing != played):
             self.offer = None
 
     def _play(self, entry: Drew | Acted | Claimed | TimedOut) -> None:
-        """What the clocks and the rules of the game have a say in."""
+        """An entry that changes the position: a draw, an action, a claim, a resignation, a clock that fell."""
         gives_up = isinstance(entry, Claimed) and entry.action == resignation(entry.seat)
         if self.paused and not gives_up:
             raise BadRecord("RC-12", say("the match is paused"))
@@ -216,14 +216,14 @@ class Line:
         self._asked = [asked for asked in self._asked if asked < ply]
 
     def _talk(self, entry: Offered | Answered) -> Offer | None:
-        """The offer that is open after this."""
+        """Checks an offer or an answer, and returns the offer that is open after it."""
         self._seat(entry.seat)
         offer = self.offer
         if isinstance(entry, Offered):
             if offer is not None:
                 raise BadRecord("RC-11", say("another offer is open"))
             if entry.what in ("pause", "resume"):
-                self._rest(entry.what)
+                self._check_pause(entry.what)
             return Offer(entry.seat, entry.what)
         if offer is None:
             raise BadRecord("RC-11", say("there is no offer to answer"))
@@ -231,11 +231,11 @@ class Line:
             raise BadRecord("RC-11", say("seat {seat} has agreed already", seat=entry.seat + 1))
         return Offer(offer.seat, offer.what, (*offer.agreed, entry.seat)) if entry.yes else None
 
-    def _rest(self, what: str) -> None:
+    def _check_pause(self, change: str) -> None:
         """Refuses to pause what is paused, and to resume what goes on."""
-        if self.paused and what == "pause":
+        if self.paused and change == "pause":
             raise BadRecord("RC-12", say("the match is paused"))
-        if not self.paused and what == "resume":
+        if not self.paused and change == "resume":
             raise BadRecord("RC-12", say("the match is not paused"))
 
     def _lapses(self, entry: Entry) -> bool:

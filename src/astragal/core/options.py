@@ -209,8 +209,8 @@ def convert(rules: AnyRules, raw: Mapping[str, Any]) -> Any:
 
 def to_plain(chosen: Any) -> dict[str, Any]:
     """Options as a record holds them: the plain data that any of its files gives back."""
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(chosen))
-    return found
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(chosen))
+    return plain
 
 
 def pairwise(rules: AnyRules, rng: Random) -> Iterator[Any]:
@@ -220,8 +220,8 @@ def pairwise(rules: AnyRules, rng: Random) -> Iterator[Any]:
         yield rules.options_type()
         return
     missing = {
-        frozenset({(one, a), (other, b)})
-        for (one, many), (other, more) in itertools.combinations(columns, 2)
+        frozenset({(name, a), (other, b)})
+        for (name, many), (other, more) in itertools.combinations(columns, 2)
         for a in many
         for b in more
     } or {frozenset({(columns[0][0], value)}) for value in columns[0][1]}

@@ -1,4 +1,4 @@
-"""What the position notations of all games are written with: parts of a line that know where they stand.
+"""Helpers for reading position notations: parts of a line that know their column, for errors that say where.
 
 A notation is one line. Its parts are told apart by spaces, and each has a name: by its place (`parts`), or by a word
 in front of it (`named_parts`). Whatever is wrong with a part is raised by it as BadPosition, with its column.
@@ -52,10 +52,10 @@ class Part(Struct, frozen=True):
 
     def pieces(self, sign: str, count: int, expected: Text | str) -> tuple[Part, ...]:
         """Its pieces between these signs, if there are just so many."""
-        found = self.split(sign)
-        if len(found) != count:
+        pieces = self.split(sign)
+        if len(pieces) != count:
             raise self.unlike(expected)
-        return found
+        return pieces
 
     def number(self, low: int, high: int) -> int:
         """The number that stands here."""
@@ -82,34 +82,34 @@ def one_line(text: str) -> str:
 def parts(text: str, *names: str, least: int | None = None) -> tuple[Part, ...]:
     """The parts of a line by their places; those after the first `least` need not be there."""
     line = one_line(text)
-    found = [
+    parts = [
         Part(names[min(n, len(names) - 1)], word[0], word.start() + 1)
         for n, word in enumerate(re.finditer(r"\S+", line))
     ]
-    if len(found) > len(names):
-        raise found[len(names)].error(say("nothing more should follow"))
-    if len(found) < (len(names) if least is None else least):
-        raise BadPosition(len(line) + 1, names[len(found)], say("this part is missing"))
-    return tuple(found)
+    if len(parts) > len(names):
+        raise parts[len(names)].error(say("nothing more should follow"))
+    if len(parts) < (len(names) if least is None else least):
+        raise BadPosition(len(line) + 1, names[len(parts)], say("this part is missing"))
+    return tuple(parts)
 
 
 def named_parts(text: str, names: Mapping[str, bool]) -> dict[str, Part]:
     """The parts of a line by the words in front of them, as in `turn=2`. True marks those that must be there."""
     line = one_line(text)
-    found: dict[str, Part] = {}
+    parts: dict[str, Part] = {}
     for word in re.finditer(r"\S+", line):
         name, sign, value = word[0].partition("=")
         if not sign or name not in names:
             expected = say("one of {words}", words=", ".join(f"{name}=" for name in names))
             raise Part(LINE, word[0], word.start() + 1).unlike(expected)
         part = Part(name, value, word.start() + len(name) + 2)
-        if name in found:
+        if name in parts:
             raise part.error(say("this part stands here twice"))
-        found[name] = part
+        parts[name] = part
     for name, needed in names.items():
-        if needed and name not in found:
+        if needed and name not in parts:
             raise BadPosition(len(line) + 1, name, say("this part is missing"))
-    return found
+    return parts
 
 
 def as_json(state: Any) -> str:

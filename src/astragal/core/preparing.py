@@ -1,4 +1,4 @@
-"""Telling people that something takes its time the first time: compiling, which `compiled` reports here.
+"""Lets a client show that kernels are being compiled, which takes seconds the first time.
 
 This module knows nothing of Numba, so that whoever only wants to be told need not import it.
 """
@@ -23,12 +23,12 @@ def watch(begin: Callable[[], None], end: Callable[[], None]) -> Iterator[None]:
 
 
 def began() -> None:
-    """Something is being compiled."""
+    """Called when compiling begins."""
     for begin, _ in _watchers:
         begin()
 
 
 def ended() -> None:
-    """It is ready."""
+    """Called when compiling is over."""
     for _, end in _watchers:
         end()

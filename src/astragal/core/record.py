@@ -32,7 +32,7 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_bot(seat: Seat) -> bool:
-    """Whether nobody needs to be asked for this seat."""
+    """Whether a bot sits there."""
     return seat.player.startswith("bot:")
 
 
@@ -119,7 +119,7 @@ class Offered(Struct, frozen=True, tag="offered", forbid_unknown_fields=True):
 
 
 class Answered(Struct, frozen=True, tag="answered", forbid_unknown_fields=True):
-    """A seat answered the open offer, or (with no) withdrew its own. The last yes is no answer but the thing itself."""
+    """A seat answered the open offer, or (no) withdrew its own. In place of the last yes stands what was offered."""
 
     seat: int
     yes: bool

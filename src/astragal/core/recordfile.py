@@ -36,7 +36,7 @@ def parse(content: str, name: str = "record", *, game: Game | None = None) -> Re
     """The record in this text of either form, replayed and checked. Raises BadRecordFile."""
     form = from_json if content.lstrip().startswith("{") else from_text
     record, lines, promised = form(content, name)
-    # What an entry did wrong says more than that somebody edited it, so the moves are judged first.
+    # The entries are checked before the fingerprint: an illegal move is a better reason than `was edited`.
     try:
         replay(record, game)
     except BadRecord as error:

@@ -54,9 +54,9 @@ def from_json(content: str, name: str) -> tuple[Record, Lines, str]:
         envelope = msgspec.json.decode(content, type=_Envelope)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
-        found = re.match(r"\$\.entries\[(\d+)\]", path)
-        line = lines.entry(int(found[1])) if found else lines.header
-        rule = "RC-6" if found else "RC-1"
+        entry = re.match(r"\$\.entries\[(\d+)\]", path)
+        line = lines.entry(int(entry[1])) if entry else lines.header
+        rule = "RC-6" if entry else "RC-1"
         raise BadRecordFile(
             name, line, rule, say("this is not as a record is written: {reason}", reason=reason)
         ) from None

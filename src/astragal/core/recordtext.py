@@ -174,17 +174,17 @@ class _TextReader:
 
     def maybe(self, pattern: str) -> re.Match[str] | None:
         line = self.take()
-        found = re.fullmatch(pattern, line)
-        if found is None:
+        fields = re.fullmatch(pattern, line)
+        if fields is None:
             self.back()
-        return found
+        return fields
 
     def need(self, pattern: str, form: str, rule: str = "RC-1") -> re.Match[str]:
-        found = self.maybe(pattern)
-        if found is None:
+        fields = self.maybe(pattern)
+        if fields is None:
             line = self.take()
             raise self.fail(rule, say("{line!r} should read {form!r}", line=line[:60], form=form))
-        return found
+        return fields
 
     def value(self, text: str, form: str = "JSON") -> Any:
         """The value that this JSON is, read as the JSON form reads it."""
@@ -209,12 +209,12 @@ def from_text(content: str, name: str) -> tuple[Record, Lines, str]:
     where = Lines()
     header = _header(reader, where)
     entries: list[Entry] = []
-    while (found := reader.maybe(r"([0-9]{1,9})\. (.+)")) is not None:
-        if int(found[1]) != len(entries) + 1:
+    while (fields := reader.maybe(r"([0-9]{1,9})\. (.+)")) is not None:
+        if int(fields[1]) != len(entries) + 1:
             raise reader.fail(
-                "RC-4", say("entry {number} should be entry {next}", number=int(found[1]), next=len(entries) + 1)
+                "RC-4", say("entry {number} should be entry {next}", number=int(fields[1]), next=len(entries) + 1)
             )
-        entries.append(_entry(reader, found[2]))
+        entries.append(_entry(reader, fields[2]))
         where.entries.append(reader.at)
     shares = reader.need(r"result: (none|[\d. e-]+)", "result: 1 0", "RC-4")[1]
     try:
@@ -239,8 +239,8 @@ def _signature(reader: _TextReader) -> Signature | msgspec.UnsetType:
     if signed is None:
         return msgspec.UNSET
     plain = {"algorithm": signed[1], "key": signed[2], "value": signed[3]}
-    found: Signature = reader.convert(plain, Signature, signed[0], "signed: ed25519 ...")
-    return found
+    signature: Signature = reader.convert(plain, Signature, signed[0], "signed: ed25519 ...")
+    return signature
 
 
 def _header(reader: _TextReader, where: Lines) -> Header:
@@ -248,16 +248,16 @@ def _header(reader: _TextReader, where: Lines) -> Header:
     where.header = reader.at
     match = reader.need(r"match: ([A-Za-z0-9_-]{1,60})", "match: abc")
     seats: list[Seat] = []
-    while (found := reader.maybe(rf"seat ([0-9]+): {_SEAT}")) is not None:
+    while (fields := reader.maybe(rf"seat ([0-9]+): {_SEAT}")) is not None:
         form = f'seat {len(seats) + 1}: human "Name"'
-        if found[1] != str(len(seats) + 1):
-            raise reader.fail("RC-1", say("{line!r} should read {form!r}", line=found[0][:60], form=form))
-        plain = {"player": found[2], "name": reader.value(found[3] or '""', form)}
-        seats.append(reader.convert(plain, Seat, found[0], form))
+        if fields[1] != str(len(seats) + 1):
+            raise reader.fail("RC-1", say("{line!r} should read {form!r}", line=fields[0][:60], form=form))
+        plain = {"player": fields[2], "name": reader.value(fields[3] or '""', form)}
+        seats.append(reader.convert(plain, Seat, fields[0], form))
     options: dict[str, Any] = {}
-    while (found := reader.maybe(r"option (\w+): (.+)")) is not None:
-        options[found[1]] = reader.value(found[2])
-        where.options[found[1]] = reader.at
+    while (fields := reader.maybe(r"option (\w+): (.+)")) is not None:
+        options[fields[1]] = reader.value(fields[2])
+        where.options[fields[1]] = reader.at
     begun = reader.maybe(r"position: (.+)")
     where.position = reader.at if begun else 0
     fair = _fairness(reader, len(seats))
@@ -278,16 +278,16 @@ def _fairness(reader: _TextReader, seats: int) -> Fairness:
         seeds.append(seed[1])
     opened = reader.maybe(rf"server seed: {_HEX}")
     abandoned: list[Abandoned] = []
-    while (found := reader.maybe(rf"abandoned {_NUMBER}: (\S+) {_NAME} (?:-|{_HEX}) {_HEX}")) is not None:
+    while (fields := reader.maybe(rf"abandoned {_NUMBER}: (\S+) {_NAME} (?:-|{_HEX}) {_HEX}")) is not None:
         form = 'abandoned 1: left "Name" ... ...'
         gone = {
-            "seat": int(found[1]) - 1,
-            "why": found[2],
-            "name": reader.value(found[3], form),
-            "commitment": found[4],
-            "server_commitment": found[5],
+            "seat": int(fields[1]) - 1,
+            "why": fields[2],
+            "name": reader.value(fields[3], form),
+            "commitment": fields[4],
+            "server_commitment": fields[5],
         }
-        abandoned.append(reader.convert(gone, Abandoned, found[0], form))
+        abandoned.append(reader.convert(gone, Abandoned, fields[0], form))
     return Fairness(
         server_commitment=server[1],
         seat_commitments=tuple(commitments),
@@ -299,9 +299,9 @@ def _fairness(reader: _TextReader, seats: int) -> Fairness:
 
 def _entry(reader: _TextReader, text: str) -> Entry:
     for pattern, make in _ENTRIES:
-        if (found := re.fullmatch(pattern, text)) is not None:
+        if (fields := re.fullmatch(pattern, text)) is not None:
             try:
-                entry: Entry = msgspec.convert(make(*found.groups()), _ANY_ENTRY)
+                entry: Entry = msgspec.convert(make(*fields.groups()), _ANY_ENTRY)
             except (ValueError, RecursionError):
                 break
             return entry

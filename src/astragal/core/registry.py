@@ -23,7 +23,7 @@ class UnknownGame(AstragalError):
 @cache
 def games() -> dict[str, Game]:
     """Every installed game by its id. A broken package is reported and left out; the others still play."""
-    found: dict[str, Game] = {}
+    installed: dict[str, Game] = {}
     ours_first = sorted(entry_points(group=GROUP), key=lambda p: (p.name, not p.value.startswith("astragal.")))
     for point in ours_first:
         try:
@@ -32,13 +32,13 @@ def games() -> dict[str, Game]:
                 raise TypeError(f"{point.value} is not an astragal.core.rules.Game")
             if game.id != point.name:
                 raise ValueError(f"{point.value} calls itself {game.id}, its entry point {point.name}")
-            if point.name in found:
+            if point.name in installed:
                 raise ValueError(f"{point.value} has the name of another installed game")
         except (Exception, SystemExit) as error:  # whatever a stranger's package raises while it loads
             warnings.warn(f"game {point.name} could not be loaded: {error}", stacklevel=2)
             continue
-        found[point.name] = game
-    return found
+        installed[point.name] = game
+    return installed
 
 
 def game(id: str) -> Game:

@@ -44,7 +44,7 @@ O = TypeVar("O", bound=BaseOptions)  # noqa: E741
 
 
 class BaseView(Struct, Generic[A, O], frozen=True, kw_only=True):
-    """What a seat sees at any table. A game adds what lies on its own."""
+    """What every view has. A game adds what a seat may see of its own table."""
 
     seat: int | None  # whose view it is; None is a spectator's
     turn: int  # the seat to act, or CHANCE, or OVER

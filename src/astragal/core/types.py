@@ -1,4 +1,4 @@
-"""The few words every game, bot, server and client share."""
+"""Constants, errors and the `Spec` that every game, bot, server and client share."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Spec(Struct, frozen=True, kw_only=True):
 
 
 class AstragalError(Exception):
-    """Something a user can put right. It says what is wrong in any of our languages."""
+    """An error that a user can put right, with a sentence in every language. All our errors derive from it."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text)

@@ -23,7 +23,7 @@ class Verdict(Struct, frozen=True):
 
 def verify(record: Record) -> list[Verdict]:
     """Checks a record's dice: the promises, every draw, and that the weights are those of the rules."""
-    replay(record)  # RC-7 covers weights and numbering; an inconsistent record is no matter of luck
+    replay(record)  # also checks weights and numbering (RC-7)
     promise = record.header.fair
     verdicts = [Verdict(say("the moves, the weights and the numbers of the draws follow the rules"), True)]
     for seat, (seed, commitment) in enumerate(zip(promise.seat_seeds, promise.seat_commitments, strict=True)):

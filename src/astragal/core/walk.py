@@ -12,7 +12,7 @@ CLAIMS = 0.01  # how often a walk goes on with a claim, such as a resignation am
 
 
 class Walk:
-    """Where a random game has come to. `choose` picks what happens next, `step` lets it happen."""
+    """A random game in progress. `choose` picks what happens next, `step` does it."""
 
     def __init__(self, rules: AnyRules, state: Any, rng: Random, *, claims: float = CLAIMS) -> None:
         self.rules = rules

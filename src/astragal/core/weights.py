@@ -21,8 +21,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(file: Path, names: Collection[str]) -> Mapping[str, float]:
     """The weights of just these features, in their order. Raises BadFile."""
-    found = load_toml(file, Weights).weights
-    for name in [*found, *names]:
-        if name not in found or name not in names:
+    weights = load_toml(file, Weights).weights
+    for name in [*weights, *names]:
+        if name not in weights or name not in names:
             raise BadFile(str(file), None, say("{name!r} needs one feature and one weight", name=name))
-    return {name: found[name] for name in names}
+    return {name: weights[name] for name in names}
