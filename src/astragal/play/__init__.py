@@ -1,1 +1,1 @@
-"""A match in progress: the one mutable thing."""
+"""Matches in progress: the match itself, offers, clocks, and the next match."""

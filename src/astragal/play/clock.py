@@ -31,7 +31,7 @@ FORMS = "none, 30s/move, 5m+3s, 3d/move"
 
 
 class Untimed(Struct, frozen=True, tag="none", forbid_unknown_fields=True):
-    """Everybody has all the time they want."""
+    """No clock."""
 
     def __str__(self) -> str:
         return "none"
@@ -70,10 +70,10 @@ Clock = Untimed | PerMove | Fischer | Days
 
 def parse(text: str) -> Clock:
     """The time control somebody wrote: `none`, `30s/move`, `5m+3s` (or `5+3`), `3d/move`. Raises BadOptions."""
-    found = re.fullmatch(r"none|(\d{1,6})([smhd]?)/move|(\d{1,6})([smh]?)\+(\d{1,6})([smh]?)", text.strip().lower())
-    if found is None:
+    fields = re.fullmatch(r"none|(\d{1,6})([smhd]?)/move|(\d{1,6})([smh]?)\+(\d{1,6})([smh]?)", text.strip().lower())
+    if fields is None:
         raise BadOptions("clock", say("{value!r} is not one of {shape}", value=text, shape=FORMS))
-    moves, unit, base, base_unit, more, more_unit = found.groups()
+    moves, unit, base, base_unit, more, more_unit = fields.groups()
     try:
         if unit == "d":
             return msgspec.convert({"type": "days", "days": int(moves)}, Days)
@@ -114,7 +114,7 @@ class Fall(Struct, frozen=True):
     cost: Literal["match", "answer"]  # the table's clock, or the time the rules of the game give for an answer
 
     def strike(self, match: Match) -> Happening:
-        """Lets it happen."""
+        """Does to the match what this fall costs."""
         return match.run_out(self.seat) if self.cost == "answer" else match.time_out(self.seat)
 
 
@@ -218,7 +218,7 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return replace(self, since=now, left=tuple(left), answer=answer, runs=runs)
 
     def _read(self, now: int) -> tuple[int, list[int], int | None]:
-        """What the clocks show now, the time for an answer last. Time that seems to run backwards is no time."""
+        """What the clocks show now, the time for an answer last. Where `now` is before `since`, no time has passed."""
         now, left = max(now, self.since), list(self.left)
         if not self.runs or self.mover is None:
             return now, left, self.answer

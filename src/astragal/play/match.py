@@ -198,7 +198,7 @@ class Match:
 
     @property
     def paused(self) -> bool:
-        """Whether the match rests until all agree to go on."""
+        """Whether the match is paused."""
         return self._line.paused
 
     @property
@@ -268,7 +268,7 @@ class Match:
         return happening
 
     def draw_chance(self) -> Happening:
-        """Lets chance decide."""
+        """Draws the next outcome of chance."""
         if self._dice is None:
             raise NotPossible(say("this record does not hold the seed of its dice, so it cannot go on"))
         outcomes = self.game.rules.chance(self._line.state)
@@ -317,7 +317,7 @@ class Match:
         return self._table(TimedOut(seat))
 
     def agree_draw(self) -> Happening:
-        """Everybody is content to share the win."""
+        """All players have agreed on a draw."""
         return self._table(DrawAgreed())
 
     def hand_over(self, seat: int, to: Seat) -> Happening:
@@ -335,11 +335,11 @@ class Match:
         return self._line.refused is not None and not self.paused
 
     def count_answer(self) -> Happening:
-        """Everybody is content to count the answer that was refused."""
+        """All players have agreed to count the answer that was refused."""
         return self._table(Counted(offers.to_count(self._line)))
 
     def pause(self) -> Happening:
-        """Everybody is content to rest: nobody acts, nothing is drawn, no clock runs."""
+        """All players have agreed on a pause: nobody acts, nothing is drawn, no clock runs."""
         return self._table(Paused())
 
     def go_on(self) -> Happening:
@@ -366,7 +366,7 @@ class Match:
         return self._bot(name).choose(view, self.luck())
 
     def luck(self) -> Random:
-        """Bots' own luck comes from the server's seed and the ply, so that a resumed match thinks alike."""
+        """The random numbers of bots: from the server's seed and the ply, so that a resumed match goes on alike."""
         secret = self._dice.server_seed if self._dice else b""
         return Random(hashlib.sha256(secret + f"|bot|{len(self._entries)}".encode()).digest())
 
@@ -388,7 +388,7 @@ class Match:
         return msgspec.structs.replace(plain, begins=begins)
 
     def add(self, entry: Entry) -> Happening:
-        """What happened elsewhere happens here too: at another server of the same match. Raises BadRecord."""
+        """Adds an entry that was made elsewhere, as by another server of the same match. Raises BadRecord."""
         plies = self._line.ply
         self._line.add(entry)
         self._entries.append(entry)

@@ -33,7 +33,7 @@ from astragal.core.record import (
 from astragal.core.rules import AnyRules
 from astragal.core.types import CHANCE, OVER, PASS, SILENCE, AstragalError, IllegalAction
 
-TABLES = 64  # how many tables that look alike are tried to find out whether an action tells them apart
+TABLES = 64  # resampled states that are tried to find out whether an action reveals something
 
 
 class NotPossible(AstragalError):
@@ -101,7 +101,7 @@ def asked(line: Line, seat: int, what: What) -> tuple[int, ...]:
 
 
 def done(line: Line, seat: int, what: What) -> Entry:
-    """The thing itself."""
+    """The entry by which what was offered happens."""
     match what:
         case "draw":
             return DrawAgreed()
