@@ -65,12 +65,12 @@ class Screen:
         self.write(textwrap.fill(text, COLUMNS, initial_indent=head, subsequent_indent=" " * len(head)))
 
     def strong(self, text: Text | str) -> None:
-        """A line that should be noticed."""
+        """A line in bold."""
         line = text.to(self.lang) if isinstance(text, Text) else text
         self.write(paint(line, bold=True) if self.colour else line)
 
     def faint(self, text: Text | str) -> None:
-        """A line that may be passed over."""
+        """A line in a faint colour."""
         line = text.to(self.lang) if isinstance(text, Text) else text
         self.write(paint(line, ink=244) if self.colour else line)
 
@@ -158,18 +158,18 @@ class Screen:
         """While this lasts, says so when bots have to be compiled: a spinner at a terminal, else one line."""
         spinner: list[Status] = []
         text = say("Getting the bots ready; this takes a while, but only the first time ...")
-        told = False
+        announced = False
 
         def begin() -> None:
-            nonlocal told
+            nonlocal announced
             if self.interactive and not self.plain:
                 from rich.console import Console
 
                 spinner.append(Console(stderr=True).status(text.to(self.lang)))
                 spinner[0].start()
-            elif not told:
+            elif not announced:
                 print(text.to(self.lang), file=sys.stderr, flush=True)  # noqa: T201
-                told = True
+                announced = True
 
         def end() -> None:
             while spinner:

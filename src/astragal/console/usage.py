@@ -1,4 +1,4 @@
-"""Click in three languages: commands, their help and their complaints.
+"""Click in three languages: commands, their help and their errors.
 
 Click's own sentences are English only, so that headings and errors are written here, from the catalogue.
 """
@@ -65,10 +65,10 @@ class _Spoken(click.Command):
             formatter.write_text(with_game(self.example))
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        found = super().get_help_option(ctx)
-        if found is not None:
-            found.help = say("Show this page").to(self.lang)
-        return found
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = say("Show this page").to(self.lang)
+        return option
 
 
 class Command(_Spoken):
@@ -141,18 +141,18 @@ class GameGroup(Group):
     """A command that is followed by a game; what the game's flags are is found out when it is named."""
 
     def __init__(
-        self, name: str, *, one: Callable[[str], click.Command], names: Callable[[], list[str]], **rest: Any
+        self, name: str, *, make: Callable[[str], click.Command], names: Callable[[], list[str]], **rest: Any
     ) -> None:
         lang = rest["lang"]
         params = [lang_option(lang, shared=True)]
         super().__init__(name, subcommand_metavar=say("GAME ...").to(lang), params=params, **rest)
-        self.one, self.names = one, names
+        self.make, self.names = make, names
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return self.names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self.one(cmd_name)
+        return self.make(cmd_name)
 
 
 def of_games(
@@ -166,7 +166,7 @@ def of_games(
 ) -> click.Command:
     """A command with one sub-command a game, whose flags are the game's own options; `needed` is for its example."""
 
-    def one(id: str) -> click.Command:
+    def make(id: str) -> click.Command:
         game = registry.game(id)
         fields = options.fields(game.rules)
         flags = [option(lang, field.flag, field.name, help=say(field.help), metavar=field.shape) for field in fields]
@@ -185,7 +185,7 @@ def of_games(
             ],
         )
 
-    return GameGroup(name, lang=lang, text=text, example=example, one=one, names=lambda: list(registry.games()))
+    return GameGroup(name, lang=lang, text=text, example=example, make=make, names=lambda: list(registry.games()))
 
 
 def chosen(game: Game, preset: str | None, given: Mapping[str, str | None]) -> Any:
