@@ -110,33 +110,33 @@ def run(
         where=contest.Where(cores, ray),
     ) as held:
         stopped = _hold(held, screen)
-        found = report.report(held)
+        results = report.report(held)
     if as_json:
-        click.echo(msgspec.json.encode(found))
-    elif not found.duels:
+        click.echo(msgspec.json.encode(results))
+    elif not results.duels:
         screen.write(say("No round was played."))
     elif screen.plain:
-        for sentence in report.sentences(found):
+        for sentence in report.sentences(results):
             screen.write(sentence)
     else:
-        for line in report.table(found, screen.lang):
+        for line in report.table(results, screen.lang):
             screen.write(line)
     return INTERRUPTED if stopped else 0
 
 
-def named(given: tuple[str, ...]) -> tuple[str, ...]:
+def named(typed: tuple[str, ...]) -> tuple[str, ...]:
     """The bots in lists with commas; what follows a comma and is a limit belongs to the bot before it.
 
     >>> named(("greedy,ismcts:nodes=200,time=0.5", "random"))
     ('greedy', 'ismcts:nodes=200,time=0.5', 'random')
     """
-    found: list[str] = []
-    for part in ",".join(given).split(","):
-        if found and "=" in part and ":" not in part:
-            found[-1] += f",{part.strip()}"
+    names: list[str] = []
+    for part in ",".join(typed).split(","):
+        if names and "=" in part and ":" not in part:
+            names[-1] += f",{part.strip()}"
         elif part.strip():
-            found.append(part.strip())
-    return tuple(found)
+            names.append(part.strip())
+    return tuple(names)
 
 
 def _hold(held: Contest, screen: Screen) -> bool:
@@ -171,11 +171,11 @@ def _progress(held: Contest, screen: Screen) -> Iterator[Tell]:
 
         shown_at = 0.0
 
-        def tell(what: Text | None) -> None:
+        def tell(news: Text | None) -> None:
             nonlocal shown_at
-            if what is not None or time.monotonic() > shown_at + OFTEN:
+            if news is not None or time.monotonic() > shown_at + OFTEN:
                 shown_at = time.monotonic()
-                text = (what or _standing(held)).to(screen.lang)
+                text = (news or _standing(held)).to(screen.lang)
                 bar.update(task, completed=len(held.rounds), description=text)
 
         yield tell
@@ -188,12 +188,12 @@ class _Sentences:
         self._held, self._screen = held, screen
         self._next = time.monotonic() + EVERY
 
-    def __call__(self, what: Text | None) -> None:
-        if what is None and time.monotonic() < self._next:
+    def __call__(self, news: Text | None) -> None:
+        if news is None and time.monotonic() < self._next:
             return
         self._next = time.monotonic() + EVERY
         held = self._held
-        text = what or say(
+        text = news or say(
             "{n} of {total} rounds: {standing}", n=len(held.rounds), total=held.total, standing=_standing(held)
         )
         click.echo(text.to(self._screen.lang), err=True)
@@ -203,16 +203,16 @@ def _standing(held: Contest) -> Text:
     """The running result in a few words: the one score of a match, or who leads."""
     from astragal.arena import report
 
-    found = report.report(held)
-    if not found.duels:
+    results = report.report(held)
+    if not results.duels:
         return Text("")
-    if len(found.job.bots) > 2:
-        best = found.standings[0]
+    if len(results.job.bots) > 2:
+        best = results.standings[0]
         return say("{bot} leads with {elo} Elo", bot=best.bot, elo=report.points(best.elo.value))
-    share = found.duels[0].share
+    share = results.duels[0].share
     return say(
         "{one} has {share} of the wins ({low} to {high})",
-        one=found.duels[0].one,
+        one=results.duels[0].one,
         share=report.percent(share.value),
         low=report.percent(share.low),
         high=report.percent(share.high),

@@ -16,11 +16,11 @@ from astragal.play.match import Happening, Match
 from astragal.terminal import words
 
 SHOWN = 24  # actions listed at once
-HINTS = "strong"  # who is asked for them
+HINTS = "strong"  # the level that gives hints
 
 
 class Display:
-    """Shows one match after the other on a screen, and lets nobody do anything."""
+    """Shows matches on a screen. It only shows; `Session` lets players act."""
 
     match: Match
 
@@ -56,7 +56,7 @@ class Display:
         if happening.fault is not None:
             self.screen.tell(say("{fault}; another bot moves for it.", fault=happening.fault).to(self.screen.lang))
         event = happening.event(self.viewer())
-        if event is None or isinstance(happening.entry, TimedOut):  # a clock's doing: why, and then what follows
+        if event is None or isinstance(happening.entry, TimedOut):  # a clock fell: first that, then what it did
             self.screen.write(sentences.table_event(happening.entry, self.name, self.match.game))
         if event is not None:
             self.screen.tell(self.look.say(event, self.screen.lang))
@@ -109,9 +109,9 @@ class Display:
 
     def help(self) -> None:
         lang = self.screen.lang
-        lines = [(say(name).to(lang), say(what).to(lang)) for name, what in words.COMMANDS.items()]
-        for form, what in (*lines, *self.look.questions(lang)):
-            self.screen.write(f"{form}: {what}" if self.screen.plain else f"  {form:<12} {what}")
+        lines = [(say(name).to(lang), say(meaning).to(lang)) for name, meaning in words.COMMANDS.items()]
+        for form, meaning in (*lines, *self.look.questions(lang)):
+            self.screen.write(f"{form}: {meaning}" if self.screen.plain else f"  {form:<12} {meaning}")
         self.screen.write(say("A move is typed by its number or as it is written in the list."))
 
     def hint(self, seat: int) -> None:

@@ -22,7 +22,7 @@ TONGUES = {"en": "English", "de": "Deutsch", "es": "Español"}
 
 
 def run(screen: Screen) -> None:
-    """Until the user leaves."""
+    """Shows the menu until the user leaves."""
     while True:
         games = list(registry.games().values())
         saved = unfinished()
@@ -49,7 +49,7 @@ def run(screen: Screen) -> None:
 
 
 def one_game(screen: Screen, game: Game) -> None:
-    """Who plays, or the rules."""
+    """The menu of one game: against whom to play, or its rules."""
     fewest = min(game.rules.spec.players)
     lines = [
         say("play against a bot"),
@@ -77,7 +77,7 @@ def one_game(screen: Screen, game: Game) -> None:
 
 
 def how_strong(screen: Screen, game: Game) -> str | None:
-    """Which of the game's opponents."""
+    """Asks which of the game's opponents shall play."""
     lines = [
         say("{name} ({level}): {character}", name=who.name, level=say(LEVEL_NAMES[level]), character=say(who.character))
         for level, who in levels(game).items()
@@ -87,7 +87,7 @@ def how_strong(screen: Screen, game: Game) -> str | None:
 
 
 def how_many(screen: Screen, game: Game) -> int:
-    """Asks only where the game leaves a choice."""
+    """Asks for the number of players, where the game leaves a choice."""
     numbers = game.rules.spec.players
     if len(numbers) == 1:
         return numbers[0]

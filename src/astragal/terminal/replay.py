@@ -65,7 +65,7 @@ class Replay:
             self.screen.write(self.outcome(self.record.result))
 
     def outcome(self, result: Sequence[float]) -> Text:
-        """How the match ended: not every end is a move."""
+        """How the match ended, where no move ended it."""
         return sentences.outcome(result, lambda seat: self.look.seat_name(seat, self.screen.lang))
 
     def list(self) -> None:
@@ -97,7 +97,7 @@ class Replay:
         self.ply = max(0, min(ply, len(self.steps)))
 
     def run(self) -> None:
-        """Asks for the way until the user has seen enough."""
+        """Asks for commands until the user leaves."""
         self.show()
         self.screen.faint(
             say("Enter for the next ply, a number to jump, {word!r} for more.", word=say("help").to(self.screen.lang))
@@ -136,6 +136,6 @@ class Replay:
         elif word == "list":
             self.list()
         else:
-            for key, what in KEYS.items():
-                self.screen.write(f"  {say(key).to(lang):<10} {say(what).to(lang)}")
+            for key, meaning in KEYS.items():
+                self.screen.write(f"  {say(key).to(lang):<10} {say(meaning).to(lang)}")
         return True

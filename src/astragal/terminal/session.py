@@ -1,4 +1,4 @@
-"""A match at the terminal. It knows rules, views and presentations, and not one word about any particular game."""
+"""A match at the terminal: asks players for actions, carries out commands, saves, and offers a rematch."""
 
 from __future__ import annotations
 
@@ -168,9 +168,9 @@ class Session(Display):
     def answer(self, seat: int, typed: str) -> None:
         """Does what the player typed: a command, a question, a number or a move. Raises AstragalError."""
         moves = self.moves(seat)
-        found = words.command(typed, self.screen.lang)
-        if found is not None:
-            self.do(seat, *found)
+        command = words.command(typed, self.screen.lang)
+        if command is not None:
+            self.do(seat, *command)
         elif re.fullmatch(r"[0-9]{1,4}", typed) and (
             1 <= int(typed) <= len(moves) or not self.match.game.rules.spec.open_actions  # where 1815 may be an answer
         ):
@@ -180,7 +180,7 @@ class Session(Display):
                 )
             self.make(seat, moves[int(typed) - 1])
         elif not typed:
-            if len(moves) == 1 and not self.match.game.rules.spec.open_actions:  # no answer is not giving up
+            if len(moves) == 1 and not self.match.game.rules.spec.open_actions:  # an empty answer does not give up
                 self.make(seat, moves[0])
             else:
                 self.screen.write(say("Type a number, a move, or {word!r}.", word=say("help").to(self.screen.lang)))
@@ -200,10 +200,10 @@ class Session(Display):
             self.offer(seat)
 
     def offer(self, seat: int) -> None:
-        """What the seat may claim by its own action it is asked now: by its next turn others have acted."""
+        """Asks the seat about claims that its own action made possible: at its next turn they may be gone."""
         for claim in self.claims(seat):
-            what = self.look.label(self.match.view(seat), claim, self.screen.lang)
-            if self.confirm(say("{seat} may now do this: {what}. Do it? (y/n)", seat=self.name(seat), what=what)):
+            label = self.look.label(self.match.view(seat), claim, self.screen.lang)
+            if self.confirm(say("{seat} may now do this: {what}. Do it? (y/n)", seat=self.name(seat), what=label)):
                 self.tell(self.match.claim(seat, claim))
                 return
 
@@ -253,7 +253,7 @@ class Session(Display):
             self.tell(self.match.agree_draw())
 
     def wake(self) -> None:
-        """Rests until somebody wants to go on. Nobody sees a secret meanwhile."""
+        """Waits until somebody wants to go on after a pause. Nothing secret is on the screen meanwhile."""
         if self.match.game.rules.spec.private:
             self.screen.clear()
         self._seen_by = None

@@ -36,9 +36,9 @@ def command(lang: str) -> click.Command:
     def run(file: Path, key: str | None, server: str | None, as_json: bool, lang: str) -> int:
         keys = [*(() if key is None else given_keys(key)), *(() if server is None else server_keys(server))]
         record = recordfile.read(file)
-        found = report(record, keys)
-        click.echo(_plain(file, record, found) if as_json else _page(found, lang))
-        return 0 if found.good else 1
+        results = report(record, keys)
+        click.echo(_plain(file, record, results) if as_json else _page(results, lang))
+        return 0 if results.good else 1
 
     return usage.Command(
         "verify",
@@ -100,31 +100,31 @@ def _keys(content: str, source: str) -> Sequence[str]:
     try:
         if not content.lstrip().startswith("{"):
             return [msgspec.convert(content.strip(), Hex)]
-        found = msgspec.json.decode(content, type=KeyFile)
+        keys = msgspec.json.decode(content, type=KeyFile)
     except ValueError:
         raise AstragalError(say("{source} holds no public key of a server", source=source)) from None
-    return [found.key, *(former.key for former in found.former)]
+    return [keys.key, *(former.key for former in keys.former)]
 
 
-def _page(found: Report, lang: str) -> str:
+def _page(results: Report, lang: str) -> str:
     signs = {True: say("yes"), False: say("NO"), None: say("open")}
-    lines = [f"{signs[verdict.good].to(lang):<10} {verdict.what.to(lang)}" for verdict in found.verdicts]
+    lines = [f"{signs[verdict.good].to(lang):<10} {verdict.what.to(lang)}" for verdict in results.verdicts]
     proved = {True: say("proved"), False: say("WRONG"), None: say("unproved")}
     lines += ["", say("What is proved, and by what:").to(lang)]
-    for proof in found.proofs:
+    for proof in results.proofs:
         lines += [f"{proved[proof.proved].to(lang):<10} {proof.what.to(lang)}", f"{'':<10} <- {proof.how.to(lang)}"]
     return "\n".join(lines)
 
 
-def _plain(file: Path, record: Record, found: Report) -> str:
+def _plain(file: Path, record: Record, results: Report) -> str:
     signature = record.signature or None
     plain: dict[str, Any] = {
         "file": str(file),
-        "good": found.good,
-        "verdicts": [{"what": verdict.what.to("en"), "good": verdict.good} for verdict in found.verdicts],
-        "proofs": [{"part": proof.part, "by": proof.by, "proved": proof.proved} for proof in found.proofs],
+        "good": results.good,
+        "verdicts": [{"what": verdict.what.to("en"), "good": verdict.good} for verdict in results.verdicts],
+        "proofs": [{"part": proof.part, "by": proof.by, "proved": proof.proved} for proof in results.proofs],
         "signature": {
-            "state": found.signature,
+            "state": results.signature,
             "key": None if signature is None else signature.key,
             "id": None if signature is None else signing.key_id(signature.key),
         },
