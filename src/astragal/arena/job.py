@@ -1,4 +1,4 @@
-"""What is played in a contest, before anybody has played: pairings, seatings, rounds.
+"""What is played in a contest: pairings, seatings, rounds.
 
 A contest is a round robin: every two bots make a pairing (two bots make one, a match). A round of a pairing is one
 stream of dice, played once in every seating. At a table of two that is a game and its mirror. At a larger table each
@@ -101,7 +101,7 @@ def seatings(players: int) -> tuple[tuple[int, ...], ...]:
     >>> seatings(3)
     ((0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
     """
-    alone = [tuple(int(seat != one) for seat in range(players)) for one in range(players)]
+    alone = [tuple(int(seat != lone) for seat in range(players)) for lone in range(players)]
     company = [tuple(1 - who for who in seating) for seating in alone]
     return tuple(dict.fromkeys(alone + company))
 

@@ -24,7 +24,7 @@ from astragal.core.compiled import cpu
 from astragal.core.fast import Array, Fast
 from astragal.core.rules import Game
 
-FIXED = "result"  # a won game is won: its weight is not learned
+FIXED = "result"  # the weight of a finished game's result is not learned
 MOST_PLIES = 3000
 NEAR = 120  # plies before the end within which a position says most about who won
 RIDGE = 1e-4  # of the number of positions: holds weights of features that say the same thing
@@ -58,15 +58,15 @@ class Ground(NamedTuple):
 def grounds(game: Game) -> list[Ground]:
     """Every preset of the game at every size of its table."""
     assert game.fast is not None, f"{game.id} has no compiled rules to learn from"
-    found = []
+    tables = []
     for name, options in game.rules.presets.items():
         for players in game.rules.spec.players:
             chosen = game.rules.seated(options, [True] * players)
             fast = game.fast(chosen, players)
             start = fast.pack(game.rules.initial(chosen, players))
             weights = np.tile(vector(game), (players, 1))
-            found.append(Ground(f"{name}, {players} players", fast, start, _length(fast, start, weights)))
-    return found
+            tables.append(Ground(f"{name}, {players} players", fast, start, _length(fast, start, weights)))
+    return tables
 
 
 def vector(game: Game) -> Array:
@@ -94,16 +94,16 @@ def _play(
 
     def part(index: Array) -> Collected:
         room = int(len(index) * 8 * EACH) * fast.players if often else 0
-        found = Collected(
+        collected = Collected(
             np.zeros((len(index), fast.players)),
             np.zeros(len(index), dtype=np.int64),
             np.empty((room, width)),
             np.empty((room, 3), dtype=np.int64),
         )
         work = work_for(fast, start, width)
-        kept = play(start, fast.tables, seeds[index], MOST_PLIES, weights, temperature, often, work, found)
-        found.owners[:kept, 0] += index[0]
-        return found._replace(rows=found.rows[:kept], owners=found.owners[:kept])
+        kept = play(start, fast.tables, seeds[index], MOST_PLIES, weights, temperature, often, work, collected)
+        collected.owners[:kept, 0] += index[0]
+        return collected._replace(rows=collected.rows[:kept], owners=collected.owners[:kept])
 
     cores = os.cpu_count() or 1
     parts = [index for index in np.array_split(np.arange(len(seeds)), 4 * cores) if len(index)]
@@ -133,11 +133,11 @@ def fit(seen: Seen, before: Array, free: Array) -> Array:
     all. Only `free` weights are learned; those of features that were never seen stay as they were `before`.
     """
     use = free & (seen.rows[seen.near].std(axis=0) > 1e-9)
-    found = before.copy()
-    found[use] = regress(seen.rows[seen.near][:, use], seen.shares[seen.near], seen.even[seen.near])
-    worth = seen.rows[:, use] @ found[use]
-    found[use] *= regress(worth[:, None], seen.shares, seen.even)[0]
-    return found
+    fitted = before.copy()
+    fitted[use] = regress(seen.rows[seen.near][:, use], seen.shares[seen.near], seen.even[seen.near])
+    worth = seen.rows[:, use] @ fitted[use]
+    fitted[use] *= regress(worth[:, None], seen.shares, seen.even)[0]
+    return fitted
 
 
 def regress(rows: Array, shares: Array, even: Array) -> Array:
@@ -154,8 +154,8 @@ def regress(rows: Array, shares: Array, even: Array) -> Array:
         w += step
         if np.abs(step).max() < 1e-8:
             break
-    found: Array = w / scale
-    return found
+    weights: Array = w / scale
+    return weights
 
 
 def duel(ground: Ground, mine: Array, theirs: Array, games: int, seed: int) -> list[float]:
@@ -166,15 +166,15 @@ def duel(ground: Ground, mine: Array, theirs: Array, games: int, seed: int) -> l
         table = np.array([theirs if who else mine for who in seating])
         shares = _play(ground.fast, ground.start, table, seeds, 0.0, 0.0).shares
         scores += shares[:, [seat for seat, who in enumerate(seating) if not who]].sum(axis=1)
-    found: list[float] = (scores / len(seatings(ground.players))).tolist()
-    return found
+    means: list[float] = (scores / len(seatings(ground.players))).tolist()
+    return means
 
 
 def _seeds(seed: int, count: int) -> Array:
     return np.random.default_rng(seed).integers(0, 1 << 63, count).astype(np.uint64)
 
 
-class Found(NamedTuple):
+class Candidate(NamedTuple):
     """Some weights, and their share of the wins against the first ones at each table."""
 
     weights: Array
@@ -187,18 +187,18 @@ class Found(NamedTuple):
 
 def learn(
     game: Game, tables: Sequence[Ground], weights: Array, *, games: int, trial: int, temperature: float, seed: int
-) -> list[Found]:
+) -> list[Candidate]:
     """One round of learning from games of these weights, at all tables: what it found, and the way halfway there."""
     parts = [
         collect(table, weights, max(1, games // len(tables)), seed + k, temperature) for k, table in enumerate(tables)
     ]
     seen = Seen(*map(np.concatenate, zip(*parts, strict=True)))
     free = np.array([name != FIXED for name in game.heuristic.names])
-    found = fit(seen, weights, free)
+    fitted = fit(seen, weights, free)
     first = vector(game)
     return [
-        Found(tried, [stats.share(duel(table, tried, first, trial, seed + 50)) for table in tables])
-        for tried in (found, (found + weights) / 2)
+        Candidate(tried, [stats.share(duel(table, tried, first, trial, seed + 50)) for table in tables])
+        for tried in (fitted, (fitted + weights) / 2)
     ]
 
 
@@ -210,12 +210,12 @@ def climb(game: Game, tables: Sequence[Ground], weights: Array, *, trial: int, s
     size = np.maximum(np.abs(weights), np.median(np.abs(weights[free])) / 4)  # a weight of 0 can move too
     shift = np.where(free, STRIDE * size * np.random.default_rng(seed).choice([-1.0, 1.0], len(weights)), 0.0)
     scores = [np.mean(duel(table, weights + shift, weights - shift, trial, seed + 1)) for table in tables]
-    found: Array = weights + GAIN * (np.mean(scores) - 0.5) * shift
-    return found
+    moved: Array = weights + GAIN * (np.mean(scores) - 0.5) * shift
+    return moved
 
 
 def spread(scores: Sequence[Sequence[float]]) -> tuple[float, float]:
     """Between what lies the mean share over several tables, each counting alike."""
     mean = sum(map(np.mean, scores)) / len(scores)
-    error = np.sqrt(sum(np.var(found) / len(found) for found in scores)) / len(scores)
+    error = np.sqrt(sum(np.var(sample) / len(sample) for sample in scores)) / len(scores)
     return float(mean - stats.Z * error), float(mean + stats.Z * error)

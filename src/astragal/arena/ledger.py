@@ -57,8 +57,8 @@ def opened(job: Job, file: Path | None) -> Iterator[Ledger]:
         yield Ledger(job, rounds, handle)
 
 
-def _write(file: BinaryIO, what: Job | Round) -> None:
-    file.write(msgspec.json.encode(what) + b"\n")
+def _write(file: BinaryIO, line: Job | Round) -> None:
+    file.write(msgspec.json.encode(line) + b"\n")
     file.flush()
     os.fsync(file.fileno())
 
@@ -87,12 +87,12 @@ def _read(content: bytes, file: Path, job: Job) -> tuple[list[Round], int]:
 
 def _round(file: Path, job: Job, number: int, line: bytes) -> Round:
     try:
-        found = msgspec.json.decode(line, type=Round)
+        round = msgspec.json.decode(line, type=Round)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise BadFile(str(file), number + 2, say("this is not a round of a contest")) from None
-    if (found.pairing, found.round) != job.task(number) or not found.shares:
+    if (round.pairing, round.round) != job.task(number) or not round.shares:
         raise BadFile(str(file), number + 2, say("this round is not the next one of the contest"))
-    return found
+    return round
 
 
 def _lock(handle: BinaryIO, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a contest found, for scripts and for people."""
+"""The results of a contest: as a struct for scripts, as a table and as sentences for people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Wrong(Struct, frozen=True):
 
 
 class Duel(Struct, frozen=True, kw_only=True):
-    """What one bot won against another."""
+    """The result of one pairing."""
 
     one: str
     other: str
@@ -67,10 +67,10 @@ class Report(Struct, frozen=True, kw_only=True):
 def report(contest: Contest) -> Report:
     """All that the rounds so far say."""
     job = contest.job
-    found: dict[tuple[int, int], list[Round]] = {pair: [] for pair in job.pairings}
+    by_pair: dict[tuple[int, int], list[Round]] = {pair: [] for pair in job.pairings}
     for round in contest.rounds:
-        found[job.pairings[round.pairing]].append(round)
-    played = {pair: rounds for pair, rounds in found.items() if rounds}
+        by_pair[job.pairings[round.pairing]].append(round)
+    played = {pair: rounds for pair, rounds in by_pair.items() if rounds}
     return Report(
         job=job,
         over=contest.over,
@@ -110,13 +110,13 @@ def _tested(sprt: stats.Sprt, contest: Contest) -> Tested:
 
 
 def _faults(job: Job, rounds: Sequence[Round]) -> tuple[Wrong, ...]:
-    found: dict[str, Wrong] = {}
+    by_bot: dict[str, Wrong] = {}
     for round in rounds:
         for fault in round.faults:
             bot = job.bots[job.pairings[round.pairing][fault.bot]]
-            before = found.get(bot, Wrong(bot, 0, fault.first))
-            found[bot] = Wrong(bot, before.times + fault.times, before.first)
-    return tuple(found.values())
+            before = by_bot.get(bot, Wrong(bot, 0, fault.first))
+            by_bot[bot] = Wrong(bot, before.times + fault.times, before.first)
+    return tuple(by_bot.values())
 
 
 # For people -----------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def points(elo: float | None) -> str:
     return "∞" if elo is None else f"{elo:+.0f}"
 
 
-def sentences(found: Report) -> list[Text]:
+def sentences(results: Report) -> list[Text]:
     """The report in whole sentences."""
     lines = [
         say(
@@ -148,25 +148,25 @@ def sentences(found: Report) -> list[Text]:
             elo_high=points(duel.elo.high),
             games=duel.games,
         )
-        for duel in found.duels
+        for duel in results.duels
     ]
-    return lines + notes(found)
+    return lines + notes(results)
 
 
-def table(found: Report, lang: str) -> list[str]:
+def table(results: Report, lang: str) -> list[str]:
     """The report in columns of at most 79 letters."""
-    names = [f"{duel.one} - {duel.other}" for duel in found.duels]
+    names = [f"{duel.one} - {duel.other}" for duel in results.duels]
     wide = min(MOST_LETTERS, max(8, *map(len, names)))
     heads = [head.to(lang) for head in (say("games"), say("wins"), say("95 %"), say("Elo"), say("95 %"))]
     lines = [_row("", wide, heads)]
-    for duel in found.duels:
+    for duel in results.duels:
         between = f"{percent(duel.share.low).removesuffix(' %')} .. {percent(duel.share.high).removesuffix(' %')}"
         cells = [str(duel.games), percent(duel.share.value), between, points(duel.elo.value), _span(duel.elo)]
         lines.append(_row(f"{duel.one} - {duel.other}", wide, cells))
-    if len(found.job.bots) > 2:
+    if len(results.job.bots) > 2:
         lines += ["", _row("", wide, ["", "", "", *heads[3:]])]
-        lines += [_row(row.bot, wide, ["", "", "", points(row.elo.value), _span(row.elo)]) for row in found.standings]
-    return lines + [note.to(lang) for note in notes(found)]
+        lines += [_row(row.bot, wide, ["", "", "", points(row.elo.value), _span(row.elo)]) for row in results.standings]
+    return lines + [note.to(lang) for note in notes(results)]
 
 
 def _row(name: str, wide: int, cells: Sequence[str]) -> str:
@@ -179,11 +179,11 @@ def _span(elo: Estimate) -> str:
     return f"{points(elo.low)} .. {points(elo.high)}"
 
 
-def notes(found: Report) -> list[Text]:
+def notes(results: Report) -> list[Text]:
     """What else there is to say: a test's verdict, games broken off, bots that failed, and that it is not over."""
     lines = []
-    if found.sprt is not None:
-        test = found.sprt
+    if results.sprt is not None:
+        test = results.sprt
         standing = say(
             "log-likelihood ratio {ratio} between -{bound} and {bound}",
             ratio=f"{test.ratio:.2f}",
@@ -192,26 +192,26 @@ def notes(found: Report) -> list[Text]:
         if test.accepted is None:
             lines.append(say("The test has not decided: {standing}.", standing=standing))
         else:
-            one, other = found.job.bots
+            first, other = results.job.bots
             lines.append(
                 say(
                     "The test believes that {one} is {elo} Elo points better than {other}, rather than {rather}: "
                     "{standing}.",
-                    one=one,
+                    one=first,
                     other=other,
                     elo=points(test.accepted),
                     rather=points(test.elo1 if test.accepted == test.elo0 else test.elo0),
                     standing=standing,
                 )
             )
-    cut = sum(duel.cut for duel in found.duels)
+    cut = sum(duel.cut for duel in results.duels)
     if cut:
         lines.append(
             say_count(
                 cut,
                 "One game was broken off after {plies} plies and shared.",
                 "{n} games were broken off after {plies} plies and shared.",
-                plies=found.job.most_plies,
+                plies=results.job.most_plies,
             )
         )
     lines += [
@@ -221,8 +221,8 @@ def notes(found: Report) -> list[Text]:
             times=row.times,
             first=row.first,
         )
-        for row in found.faults
+        for row in results.faults
     ]
-    if not found.over:
+    if not results.over:
         lines.append(say("The contest is not over."))
     return lines

@@ -1,4 +1,4 @@
-"""Plays the games of a contest, straight on the rules: nobody keeps a record or has to trust the dice."""
+"""Plays the games of a contest directly on the rules, without records or fair dice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from astragal.core.types import CHANCE, OVER
 
 
 class MirroredDice:
-    """Common random numbers: whatever the bots do, the n-th draw of a kind is the same luck.
+    """Common random numbers: whatever the bots do, the n-th draw of a kind uses the same random number.
 
     Draws are told apart by what is drawn and by who is to act after it, so that in the mirrored game each seat has the
     throws that the other bot had in it, even after the two games have parted. Where the odds differ, a low number stays
@@ -91,8 +91,8 @@ class RoundPlayer:
         self.job = job
         self.game = game or registry.game(job.game)
         self.options = option_tools.convert(self.game.rules, job.options)
-        made = {spec: bots.make(spec, self.game) for spec in job.bots}
-        self.bots = [made[spec] for spec in job.bots]
+        by_spec = {spec: bots.make(spec, self.game) for spec in job.bots}
+        self.bots = [by_spec[spec] for spec in job.bots]
 
     def round(self, number: int) -> Round:
         """The round that comes as this number in the contest."""
@@ -130,7 +130,7 @@ def play_round(
         shares.append(sum(share for share, who in zip(ended.shares, seating, strict=True) if who == 0))
         plies.append(ended.plies)
         cut += ended.cut
-        for seat, what in ended.faults:
-            wrong[seating[seat]].append(what)
-    faults = tuple(BotFailure(bot, len(found), found[0]) for bot, found in enumerate(wrong) if found)
+        for seat, failure in ended.faults:
+            wrong[seating[seat]].append(failure)
+    faults = tuple(BotFailure(bot, len(failures), failures[0]) for bot, failures in enumerate(wrong) if failures)
     return Round(pairing=pairing, round=round, shares=tuple(shares), plies=tuple(plies), cut=cut, faults=faults)

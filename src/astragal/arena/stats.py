@@ -24,7 +24,7 @@ ALPHA = BETA = 0.05  # how often an SPRT may be wrong, either way
 
 
 class Estimate(Struct, frozen=True):
-    """A figure with its 95 % interval; None is a bound that nothing bounds."""
+    """A figure with its 95 % interval; None as a bound means that there is none."""
 
     value: float
     low: float | None
@@ -40,8 +40,8 @@ def share(scores: Sequence[float]) -> Estimate:
 def difference(scores: Sequence[float]) -> Estimate:
     """The same as a difference in Elo points."""
     _, centre, _ = _moments(scores)
-    found = share(scores)
-    return Estimate(elo(centre) or 0.0, elo(found.low), elo(found.high))
+    estimate = share(scores)
+    return Estimate(elo(centre) or 0.0, elo(estimate.low), elo(estimate.high))
 
 
 def _moments(scores: Sequence[float]) -> tuple[float, float, float]:
@@ -74,7 +74,7 @@ def ratings(scores: Mapping[tuple[int, int], Sequence[float]], bots: int) -> lis
 
     The intervals come from how far scores really scatter around what the ratings foretell.
     """
-    pairs = [(pair, np.array((*found, 0.0, 1.0))) for pair, found in scores.items()]
+    pairs = [(pair, np.array((*sample, 0.0, 1.0))) for pair, sample in scores.items()]
     strength = np.zeros(bots)
     for _ in range(100):
         slope, curve, _ = _likelihood(pairs, strength)
@@ -99,19 +99,19 @@ def _likelihood(pairs: Sequence[tuple[tuple[int, int], Matrix]], strength: Matri
     """Slope and curvature of the log-likelihood, and the scatter of the slope."""
     bots = len(strength)
     slope, curve, scatter = np.zeros(bots), np.zeros((bots, bots)), np.zeros((bots, bots))
-    for (one, other), found in pairs:
-        chance = 1 / (1 + math.exp(strength[other] - strength[one]))
+    for (first, second), sample in pairs:
+        chance = 1 / (1 + math.exp(strength[second] - strength[first]))
         apart = np.zeros(bots)
-        apart[one], apart[other] = 1, -1
-        slope += (found - chance).sum() * apart
-        curve += len(found) * chance * (1 - chance) * np.outer(apart, apart)
-        scatter += ((found - chance) ** 2).sum() * np.outer(apart, apart)
+        apart[first], apart[second] = 1, -1
+        slope += (sample - chance).sum() * apart
+        curve += len(sample) * chance * (1 - chance) * np.outer(apart, apart)
+        scatter += ((sample - chance) ** 2).sum() * np.outer(apart, apart)
     return slope, curve, scatter
 
 
 def _solve(curve: Matrix, slope: Matrix) -> Matrix:
-    found: Matrix = np.linalg.pinv(curve) @ slope
-    return found
+    solution: Matrix = np.linalg.pinv(curve) @ slope
+    return solution
 
 
 # Stopping early -------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ _table: RoundPlayer  # of a process that `on_cores` started
 
 
 def _sit_down(job: bytes) -> None:
-    """Readies a process: it leaves Ctrl-C to the one that started it, and does not outlive that one."""
+    """Prepares a worker process: it ignores Ctrl-C, and ends when the process that started it does."""
     global _table
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
