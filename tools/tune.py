@@ -81,7 +81,7 @@ def told(rounds: list[float], players: int) -> str:
 def tuned(game: Game, tables: list[Ground], wanted: argparse.Namespace) -> Array:
     """The best weights of all rounds, or those there are if none beats them."""
     weights = learn.vector(game)
-    best: learn.Found | None = None
+    best: learn.Candidate | None = None
     for number in range(1, wanted.rounds + 1):
         begin = time.monotonic()
         tried = learn.learn(

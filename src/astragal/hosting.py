@@ -306,8 +306,8 @@ def _order(lang: str, name: str, text: Text, example: str, params: list[click.Pa
         from astragal.server import admin
         from astragal.server.settings import Settings
 
-        told = admin.carry_out(Settings(database=database).url, name, lang, **given)
-        click.echo(told)
+        report = admin.carry_out(Settings(database=database).url, name, lang, **given)
+        click.echo(report)
 
     return usage.Command(
         name,
