@@ -1,4 +1,4 @@
-"""The command `astragal`."""
+"""The command `astragal`: reads the command line and calls the layers below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One folder a game.
+"""One folder a game. Nothing outside a folder imports or names its game.
 
 `astragal.games` is this package and also the function that lists all installed games: `astragal.games()`.
 """

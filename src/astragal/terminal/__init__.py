@@ -1,1 +1,1 @@
-"""The text client."""
+"""The text client: the menu, matches, replays, and the commands `arena`, `solve` and `verify`."""
