@@ -13,7 +13,9 @@ from astragal.core.language import LANGUAGES
 from astragal.core.options import fields
 from astragal.core.types import BadOptions
 from astragal.games.egar.options import Options as EgarOptions
+from astragal.games.nile.options import Options as NileOptions
 from astragal.games.ur.options import Options as UrOptions
+from astragal.games.ur_modern.options import Options as ModernOptions
 
 NEVER: tuple[Any, ...] = (None, 1.5, "nope", -5, 10**9, b"x", (), ("nope",), ((1, 2),), {}, [], object())
 
@@ -70,6 +72,18 @@ def test_what_is_possible_is_not_refused(game: str) -> None:
         ("ur", UrOptions(path="nope"), "option path: 'nope' is not one of bell|masters|aseb|FILE"),  # type: ignore[arg-type]
         ("ur", UrOptions(begins=2), "option begins: there is no seat 3 at a table of 2"),
         ("ur", UrOptions(begins="me"), "option begins: 'me' is not one of lots|1-2"),  # type: ignore[arg-type]
+        ("ur-modern", ModernOptions(pieces=99), "option pieces: 99 is not one of 4-7"),
+        ("ur-modern", ModernOptions(pieces=0), "option pieces: 0 is not one of 4-7"),
+        ("ur-modern", ModernOptions(pieces="x"), "option pieces: 'x' is not one of 4-7"),  # type: ignore[arg-type]
+        (
+            "ur-modern",
+            ModernOptions(layout="nope"),
+            "option layout: 'nope' is not one of royal|lesser-earth|lanes|FILE",
+        ),  # type: ignore[arg-type]
+        ("nile", NileOptions(board="nope"), "option board: 'nope' is not one of nile|small|FILE"),  # type: ignore[arg-type]
+        ("nile", NileOptions(tiles=0), "option tiles: 0 is not one of nile|FILE"),  # type: ignore[arg-type]
+        ("nile", NileOptions(begins=5), "option begins: there is no seat 6 at a table of 2"),
+        ("egar", EgarOptions(board="nope"), "option board: 'nope' is not one of"),  # type: ignore[arg-type]
         ("egar", EgarOptions(turn_limit=-5), "option turn_limit: -5 is not one of 0-3000"),
         ("egar", EgarOptions(level="deadly"), "option level: 'deadly' is not one of easy|medium|hard|free"),  # type: ignore[arg-type]
         (
@@ -87,3 +101,17 @@ def test_the_sentence_says_option_value_and_what_is_allowed(game: str, options: 
     with pytest.raises(BadOptions) as refused:
         astragal.rules(game).initial(options, 2)
     assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize("game", list(astragal.games()))
+def test_a_word_that_is_typed_is_refused_with_the_sentence_of_the_rules(game: str) -> None:
+    """`Field.read` is what the command line, the menus and the pages read options with."""
+    rules = astragal.rules(game)
+    for field in fields(rules):
+        with pytest.raises(BadOptions) as typed:
+            field.read("nope")
+        value = ("nope",) if field.each is not None else "nope"
+        with pytest.raises(BadOptions) as refused:
+            rules.initial(rules.options_type(**{field.name: value}), 2)
+        for lang in LANGUAGES:
+            assert typed.value.to(lang).replace("'nope'", repr(value)) == refused.value.to(lang), field.name

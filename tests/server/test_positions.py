@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import msgspec
+import pytest
+
 import astragal.server
+from astragal.core import recordjson
+from astragal.core.line import Line, replay
 from astragal.core.record import Header
-from tests.server.running import Server
+from tests.server.running import Server, closing, play_on
 
 SOURCES = Path(astragal.server.__file__).parent
 
@@ -43,3 +49,24 @@ def test_a_match_cannot_be_set_up_from_a_position(server: Server) -> None:
     refused = server.post("/api/matches", wanted)
     assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
     assert "position" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("game", list(astragal.games()))
+def test_nothing_that_a_running_match_sends_holds_one_of_its_positions(server: Server, game: str) -> None:
+    with closing(server.table(game, 2)) as players:
+        play_on(players, Random(3), moves=12)
+        match, secrets = players[0].match, [players[0].secret, players[1].secret, None]
+        paths = [f"/api/matches/{match}", *(f"/api/matches/{match}/{what}" for what in ("table", "svg", "record"))]
+        answers = [server.get(path, secret).text for path in paths for secret in secrets]
+        sent = [*answers, *(msgspec.json.encode(message).decode() for p in players for message in p.messages)]
+        assert "not over" in answers[-1], "no record before the end"
+        assert players[0].do(type="resign")["type"] == "done"
+        players[0].until_table(lambda table: table["status"] == "over")
+        text = server.get(f"/api/matches/{match}/record", players[0].secret).text
+    line: Line = replay(recordjson.from_json(text, "record")[0])
+    positions = {line.rules.position(ply.before) for ply in line.steps}
+    assert len(positions) > 12
+    assert sum("view" in message for message in sent) > 12
+    for position in positions:
+        written = msgspec.json.encode(position).decode()[1:-1]
+        assert not [message for message in sent if position in message or written in message]
