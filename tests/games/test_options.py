@@ -77,9 +77,9 @@ def test_what_is_possible_is_not_refused(game: str) -> None:
         ("ur-modern", ModernOptions(pieces="x"), "option pieces: 'x' is not one of 4-7"),  # type: ignore[arg-type]
         (
             "ur-modern",
-            ModernOptions(layout="nope"),
+            ModernOptions(layout="nope"),  # type: ignore[arg-type]
             "option layout: 'nope' is not one of royal|lesser-earth|lanes|FILE",
-        ),  # type: ignore[arg-type]
+        ),
         ("nile", NileOptions(board="nope"), "option board: 'nope' is not one of nile|small|FILE"),  # type: ignore[arg-type]
         ("nile", NileOptions(tiles=0), "option tiles: 0 is not one of nile|FILE"),  # type: ignore[arg-type]
         ("nile", NileOptions(begins=5), "option begins: there is no seat 6 at a table of 2"),

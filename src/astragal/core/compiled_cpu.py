@@ -17,36 +17,14 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numba
-from numba import types
-from numba.core import config, errors, event
-from numba.core.cgutils import alloca_once
+from numba.core import config, event
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 
 from astragal.core import preparing
+from astragal.core.compiled_scratch import local_array
 
 _lock = Lock()
-
-
-@intrinsic(prefer_literal=True)
-def _on_stack(_typing: Any, size: Any, dtype: Any) -> Any:
-    """An array of constant length on the stack, which needs no memory manager and costs nothing."""
-    if not isinstance(size, types.IntegerLiteral):
-        raise errors.TypingError("the length of a scratch array must be a constant of the kernel's own module")
-    array_type = types.Array(dtype.dtype, 1, "C")
-
-    def code(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
-        item = context.get_data_type(array_type.dtype)
-        width = context.get_constant(types.intp, context.get_abi_sizeof(item))
-        length = context.get_constant(types.intp, size.literal_value)
-        array = context.make_array(array_type)(context, builder)
-        data = alloca_once(builder, item, size=size.literal_value)  # type: ignore[no-untyped-call]
-        populate_array(  # type: ignore[no-untyped-call]
-            array, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None
-        )
-        return array._getvalue()
-
-    return array_type(size, dtype), code
+_on_stack = intrinsic(prefer_literal=True)(local_array)
 
 
 class Cpu:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numba.cuda
 import numpy as np
-from numba.core import cgutils, config, errors, types
-from numba.np.arrayobj import populate_array
+from numba.core import config
 
 from astragal.core import compiled
+from astragal.core.compiled_scratch import local_array
 
 cuda: Any = numba.cuda
 SIMULATED: bool = vars(config)["ENABLE_CUDASIM"]
@@ -22,23 +22,6 @@ def _local_array() -> Any:
     if SIMULATED:  # where kernels are plain Python
         return np.empty
     from numba.cuda import extending
-
-    def local_array(_typing: Any, size: Any, dtype: Any) -> Any:
-        if not isinstance(size, types.IntegerLiteral):
-            raise errors.TypingError("the length of a scratch array must be a constant of the kernel's own module")
-        array_type = types.Array(dtype.dtype, 1, "C")
-
-        def code(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
-            item = context.get_data_type(array_type.dtype)
-            width = context.get_constant(types.intp, context.get_abi_sizeof(item))
-            length = context.get_constant(types.intp, size.literal_value)
-            array = context.make_array(array_type)(context, builder)
-            data = cgutils.alloca_once(builder, item, size=size.literal_value)  # type: ignore[no-untyped-call]
-            parts = {"data": data, "shape": [length], "strides": [width], "itemsize": width, "meminfo": None}
-            populate_array(array, **parts)  # type: ignore[no-untyped-call]
-            return array._getvalue()
-
-        return array_type(size, dtype), code
 
     # `extending.intrinsic` is this function with the target filled in, and takes no other setting
     return vars(extending)["_intrinsic"](prefer_literal=True, target="cuda")(local_array)
