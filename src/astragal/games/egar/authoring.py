@@ -43,7 +43,7 @@ def card_text(card: Card) -> str:
         lines.append(f"actors = {_strings(card.actors)}")
     if card.woman:
         lines.append("woman = true")
-    sources = (f"{{ title = {_string(one.title)}, place = {_string(one.place)} }}" for one in card.sources)
+    sources = (f"{{ title = {_string(cited.title)}, place = {_string(cited.place)} }}" for cited in card.sources)
     lines.append(f"sources = [{', '.join(sources)}]")
     for lang, words in card.words.items():
         lines += [f"[card.{lang}]", f"question = {_string(words.question)}", f"answer = {_string(words.answer)}"]
@@ -84,8 +84,8 @@ def era_of(*texts: str) -> Era | None:
             return _era(whole)
         if re.search(r"\d\s*(BC|B\.C\.|v\. ?Chr|a\. ?C\.)", text):
             return "ancient"
-        if found := re.search(r"(?<!\d)(\d{3,4})(?!\d)", text):
-            return _era(int(found[1]))
+        if year := re.search(r"(?<!\d)(\d{3,4})(?!\d)", text):
+            return _era(int(year[1]))
     return None
 
 

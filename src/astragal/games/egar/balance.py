@@ -135,29 +135,30 @@ def _number_places(cards: tuple[Card, ...]) -> tuple[int, int, int, int]:
     return first, second, third, fourth
 
 
-def imbalances(deck: Deck, found: Balance) -> Iterator[Imbalance]:
+def imbalances(deck: Deck, balance: Balance) -> Iterator[Imbalance]:
     """What EC-4 does not allow, and the aims of the shipped deck that are missed."""
-    ids = {era: tuple(card.id for card in deck.cards if card.era == era) for era in found.eras}
-    for era, count in found.eras.items():
-        if Fraction(count, found.cards) > MOST_OF_AN_ERA:
+    ids = {era: tuple(card.id for card in deck.cards if card.era == era) for era in balance.eras}
+    for era, count in balance.eras.items():
+        if Fraction(count, balance.cards) > MOST_OF_AN_ERA:
             yield Imbalance(
-                say("era {era}: {n} of {all} cards is over 30 %", era=era, n=count, all=found.cards), ids[era]
+                say("era {era}: {n} of {all} cards is over 30 %", era=era, n=count, all=balance.cards), ids[era]
             )
-    for aim in found.aims:
+    for aim in balance.aims:
         if not aim.met:
-            yield Imbalance(_missed(aim, found.cards), aim.cards)
-    if sum(found.numbers) >= FEWEST_NUMBERS and max(found.numbers) - min(found.numbers) > sum(found.numbers) // 4:
+            yield Imbalance(_missed(aim, balance.cards), aim.cards)
+    numbers = balance.numbers
+    if sum(numbers) >= FEWEST_NUMBERS and max(numbers) - min(numbers) > sum(numbers) // 4:
         numbered = tuple(card.id for card in deck.cards if ascending(card) is not None)
         reason = say(
             "of the cards with numbers the answer is A on {a}, B on {b}, C on {c}, D on {d}",
-            **dict(zip("abcd", found.numbers, strict=True)),
+            **dict(zip("abcd", numbers, strict=True)),
         )
         yield Imbalance(reason, numbered)
-    for lang, cards in found.longest.items():
-        if Fraction(len(cards), found.cards) > MOST_LONGEST:
+    for lang, cards in balance.longest.items():
+        if Fraction(len(cards), balance.cards) > MOST_LONGEST:
             reason = say("in {lang} the answer is the longest option of {n} cards, over 35 %", lang=lang, n=len(cards))
             yield Imbalance(reason, cards)
-    for place, share in zip("ABCD", found.places, strict=True):
+    for place, share in zip("ABCD", balance.places, strict=True):
         if not FEWEST_IN_A_PLACE <= share <= MOST_IN_A_PLACE:
             fixed = tuple(card.id for card in deck.cards if ascending(card) is not None)
             reason = say(
@@ -166,7 +167,7 @@ def imbalances(deck: Deck, found: Balance) -> Iterator[Imbalance]:
                 share=f"{float(share):.0%}",
             )
             yield Imbalance(reason, fixed)
-    for answer, cards in found.repeated.items():
+    for answer, cards in balance.repeated.items():
         yield Imbalance(say("{answer!r} is the answer of {n} cards, over 3", answer=answer, n=len(cards)), cards)
 
 

@@ -108,12 +108,12 @@ def _report(
     }
 
 
-def _plain(one: CardFault | Remark) -> dict[str, str]:
-    return {"card": one.card, "lang": one.lang, "kind": one.kind, "reason": one.reason.to("en")}
+def _plain(fault: CardFault | Remark) -> dict[str, str]:
+    return {"card": fault.card, "lang": fault.lang, "kind": fault.kind, "reason": fault.reason.to("en")}
 
 
-def _uneven(one: Imbalance, lang: str) -> str:
-    return textwrap.fill(f"{one.reason.to(lang)}: {', '.join(one.cards)}", COLUMNS, subsequent_indent="  ")
+def _uneven(imbalance: Imbalance, lang: str) -> str:
+    return textwrap.fill(f"{imbalance.reason.to(lang)}: {', '.join(imbalance.cards)}", COLUMNS, subsequent_indent="  ")
 
 
 def _figures(balance: Balance) -> dict[str, object]:

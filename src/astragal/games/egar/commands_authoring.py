@@ -77,8 +77,13 @@ def _report(made: Imported, target: Path) -> dict[str, object]:
         "good": not made.problems,
         "file": None if made.problems else str(target),
         "cards": len(made.deck.cards),
-        "problems": [{"row": one.row, "column": one.column, "reason": one.reason.to("en")} for one in made.problems],
-        "remarks": [{"card": one.card, "lang": one.lang, "reason": one.reason.to("en")} for one in made.remarks],
+        "problems": [
+            {"row": problem.row, "column": problem.column, "reason": problem.reason.to("en")}
+            for problem in made.problems
+        ],
+        "remarks": [
+            {"card": remark.card, "lang": remark.lang, "reason": remark.reason.to("en")} for remark in made.remarks
+        ],
     }
 
 

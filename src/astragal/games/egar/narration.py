@@ -26,12 +26,12 @@ from astragal.games.egar.view import (
 
 def sentence(event: Event, lang: str) -> str:
     """What just happened, with what came of it."""
-    told = [_told(event)] if not isinstance(event, Answered) else _answer(event, lang)
+    sentences = [_told(event)] if not isinstance(event, Answered) else _answer(event, lang)
     if isinstance(event, Asked) and event.face is not None:
-        told = [*told, _plain(event.face.question.to(lang))]
+        sentences = [*sentences, _plain(event.face.question.to(lang))]
     result = getattr(event, "result", Result())
-    told += _consequences(result, named=not isinstance(event, Resigned))
-    return " ".join(text.to(lang) for text in told)
+    sentences += _consequences(result, named=not isinstance(event, Resigned))
+    return " ".join(text.to(lang) for text in sentences)
 
 
 def victory(armies: tuple[Army, ...]) -> Text:
@@ -104,16 +104,16 @@ def _fought(event: Fought, army: Text) -> Text:
 
 def _answer(event: Answered, lang: str) -> list[Text]:
     army = army_name(event.army)
-    told = [_given(event, army, lang)]
+    sentences = [_given(event, army, lang)]
     if event.judged is not None and (taken := judged(event.judged)):
-        told.append(taken)
+        sentences.append(taken)
     if event.answer is not None and not event.right:
-        told.append(say("The right answer is: {answer}.", answer=event.answer.to(lang)))
+        sentences.append(say("The right answer is: {answer}.", answer=event.answer.to(lang)))
     elif event.answer is None and event.letter is not None and not event.right:
-        told.append(say("The right answer was {letter}.", letter=LETTERS[event.letter]))
+        sentences.append(say("The right answer was {letter}.", letter=LETTERS[event.letter]))
     if event.note is not None:
-        told.append(_plain(event.note.to(lang)))
-    return told
+        sentences.append(_plain(event.note.to(lang)))
+    return sentences
 
 
 def _given(event: Answered, army: Text, lang: str) -> Text:
@@ -121,11 +121,11 @@ def _given(event: Answered, army: Text, lang: str) -> Text:
         return say("{army} run out of time.", army=army)
     if event.counted:
         return say("The players agree that the answer of {army} counts.", army=army)
-    given = LETTERS[event.option] if event.option is not None else event.text
-    if given and event.right:
-        return say("{army} answer {given}: right.", army=army, given=given)
-    if given:
-        return say("{army} answer {given}: wrong.", army=army, given=given)
+    answer = LETTERS[event.option] if event.option is not None else event.text
+    if answer and event.right:
+        return say("{army} answer {given}: right.", army=army, given=answer)
+    if answer:
+        return say("{army} answer {given}: wrong.", army=army, given=answer)
     if event.right and event.answer is not None:
         return say("{army} know the answer: {answer}.", army=army, answer=event.answer.to(lang))
     return (
@@ -146,11 +146,11 @@ def judged(judgement: Judgement) -> Text | None:
 
 
 def _consequences(result: Result, *, named: bool) -> list[Text]:
-    told = []
+    sentences = []
     if result.fell is not None:
-        told.append(say("The soldier on {square} leaves the board.", square=result.fell))
+        sentences.append(say("The soldier on {square} leaves the board.", square=result.fell))
     if result.left is not None and named:
-        told.append(say("{army} have no soldiers left and are out of the game.", army=army_name(result.left)))
+        sentences.append(say("{army} have no soldiers left and are out of the game.", army=army_name(result.left)))
     if result.won:
-        told.append(victory(result.won))
-    return told
+        sentences.append(victory(result.won))
+    return sentences

@@ -77,19 +77,19 @@ def _read(s: State, words: str) -> Action | None:
         return _WORDS[words]
     if len(words) == 1 and words.upper() in LETTERS:
         return Choose(LETTERS.index(words.upper()))
-    if found := re.fullmatch(rf"{_SQUARE}\s*[- ]\s*{_SQUARE}", words):
-        return Step(found[1].upper(), found[2].upper())
-    if found := re.fullmatch(rf"attack {_SQUARE}(?: with {_SQUARE})?", words):
-        return _attack(s, found[1].upper(), (found[2] or "").upper())
-    if found := re.fullmatch(rf"take {_SQUARE}", words):
-        return Take(found[1].upper())
-    if found := re.fullmatch(r"(begins|card|resign)-([1-9][0-9]{0,3})", words):
+    if parts := re.fullmatch(rf"{_SQUARE}\s*[- ]\s*{_SQUARE}", words):
+        return Step(parts[1].upper(), parts[2].upper())
+    if parts := re.fullmatch(rf"attack {_SQUARE}(?: with {_SQUARE})?", words):
+        return _attack(s, parts[1].upper(), (parts[2] or "").upper())
+    if parts := re.fullmatch(rf"take {_SQUARE}", words):
+        return Take(parts[1].upper())
+    if parts := re.fullmatch(r"(begins|card|resign)-([1-9][0-9]{0,3})", words):
         kinds = {"begins": Begins, "card": Draw, "resign": Resign}
-        return cast("Action", kinds[found[1]](int(found[2]) - 1))
-    if found := re.fullmatch(r"roll-([1-6])(?:-([1-6]))?", words):
-        return Roll(int(found[1]), int(found[2] or found[1]))
-    if (found := re.fullmatch(r"order-([1-4]{4})", words)) and len(set(found[1])) == 4:
-        first, second, third, fourth = (int(digit) - 1 for digit in found[1])
+        return cast("Action", kinds[parts[1]](int(parts[2]) - 1))
+    if parts := re.fullmatch(r"roll-([1-6])(?:-([1-6]))?", words):
+        return Roll(int(parts[1]), int(parts[2] or parts[1]))
+    if (parts := re.fullmatch(r"order-([1-4]{4})", words)) and len(set(parts[1])) == 4:
+        first, second, third, fourth = (int(digit) - 1 for digit in parts[1])
         return Order((first, second, third, fourth))
     return None
 

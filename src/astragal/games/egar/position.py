@@ -112,40 +112,40 @@ def _shown(s: State, question: Question) -> Order4:
 
 def read(text: str, options: Options, players: int) -> State:
     """The position that this line means. Raises BadPosition."""
-    found = named_parts(text, _PARTS)
-    said, who = found["phase"].pieces(":", 2, say("phase:seat, as in {example}", example="move:2"))
+    parts = named_parts(text, _PARTS)
+    said, who = parts["phase"].pieces(":", 2, say("phase:seat, as in {example}", example="move:2"))
     state = State(
         options=replace(options, deck=sealed(options.deck)),
         deck=options.deck,
-        armies=_armies(found["armies"], ground(options.board), players),
+        armies=_armies(parts["armies"], ground(options.board), players),
         phase=said.word(_PHASES),
         mover=who.number(1, players) - 1,
-        turns=found["turns"].number(0, MOST_TURNS) if "turns" in found else 0,
+        turns=parts["turns"].number(0, MOST_TURNS) if "turns" in parts else 0,
     )
-    _allow(found, "points", state.phase == "move", needed=True)
-    _allow(found, "fight", state.phase == "fight", needed=True)
-    _allow(found, "won", state.phase == "over", needed=True)
-    _check_who(state, found)
-    _check_flags(state, found["armies"])
-    state = replace(state, used=_laid_aside(state, found["used"]) if "used" in found else state.used)
+    _allow(parts, "points", state.phase == "move", needed=True)
+    _allow(parts, "fight", state.phase == "fight", needed=True)
+    _allow(parts, "won", state.phase == "over", needed=True)
+    _check_who(state, parts)
+    _check_flags(state, parts["armies"])
+    state = replace(state, used=_laid_aside(state, parts["used"]) if "used" in parts else state.used)
     if state.phase == "over":
-        seats = tuple(part.number(1, players) - 1 for part in found["won"].split(","))
+        seats = tuple(part.number(1, players) - 1 for part in parts["won"].split(","))
         if not seats or len(set(seats)) < len(seats):
-            raise found["won"].unlike(say("seats, as in {example}", example="1,3"))
+            raise parts["won"].unlike(say("seats, as in {example}", example="1,3"))
         state = replace(state, won=tuple(sorted(seats)))
     if state.phase == "move":
-        state = replace(state, points=found["points"].number(1, PIPS))
+        state = replace(state, points=parts["points"].number(1, PIPS))
     if state.phase == "fight":
-        state = replace(state, fight=_fight(state, found["fight"]))
-    return _asked(state, found)
+        state = replace(state, fight=_fight(state, parts["fight"]))
+    return _asked(state, parts)
 
 
-def _allow(found: dict[str, Part], name: str, fits: bool, *, needed: bool) -> None:
+def _allow(parts: dict[str, Part], name: str, fits: bool, *, needed: bool) -> None:
     """Refuses a part that does not belong to this phase, and the lack of one that does."""
-    if name in found and not fits:
-        raise found[name].error(say("this part does not belong to the phase {phase}", phase=found["phase"].text))
-    if name not in found and fits and needed:
-        raise found["phase"].error(say("{name} is missing", name=f"{name}="))
+    if name in parts and not fits:
+        raise parts[name].error(say("this part does not belong to the phase {phase}", phase=parts["phase"].text))
+    if name not in parts and fits and needed:
+        raise parts["phase"].error(say("{name} is missing", name=f"{name}="))
 
 
 def _armies(part: Part, board: Ground, players: int) -> tuple[tuple[int, ...], ...]:
@@ -168,18 +168,18 @@ def _armies(part: Part, board: Ground, players: int) -> tuple[tuple[int, ...], .
     return tuple(armies)
 
 
-def _check_who(s: State, found: dict[str, Part]) -> None:
+def _check_who(s: State, parts: dict[str, Part]) -> None:
     """Who is to act is still there, and so is an enemy."""
-    part, alive = found["phase"], living(s)
+    part, alive = parts["phase"], living(s)
     if s.phase == "lots":
         if s.mover != 0 or s.turns:
             raise part.error(say("lots are drawn before the first turn, and written {form}", form="lots:1"))
     elif s.phase != "over" and s.mover not in alive:
         raise part.error(say("seat {seat} does not play any more", seat=s.mover + 1))
     if len(alive) < (1 if s.phase == "over" else 2):
-        raise found["armies"].error(say("a game that goes on needs two armies"))
+        raise parts["armies"].error(say("a game that goes on needs two armies"))
     if s.phase != "over" and s.options.turn_limit and s.turns >= s.options.turn_limit:
-        raise found["turns"].error(say("the game ends after {n} turns", n=s.options.turn_limit))
+        raise parts["turns"].error(say("the game ends after {n} turns", n=s.options.turn_limit))
 
 
 def _check_flags(s: State, part: Part) -> None:
@@ -229,35 +229,35 @@ def _laid_aside(s: State, part: Part) -> tuple[tuple[int, ...], ...]:
     return tuple(used[level] for level in LEVELS)
 
 
-def _asked(s: State, found: dict[str, Part]) -> State:
+def _asked(s: State, parts: dict[str, Part]) -> State:
     """The question on its way, if there is one, and what is known of it by now."""
     levels, asking = quiz.levels_of(s.options), s.phase in _ASKING
     known = asking and s.phase != "level"
-    _allow(found, "level", known and len(levels) > 1, needed=True)
-    _allow(found, "card", s.phase in ("order", "answer", "pick"), needed=True)
+    _allow(parts, "level", known and len(levels) > 1, needed=True)
+    _allow(parts, "card", s.phase in ("order", "answer", "pick"), needed=True)
     if s.phase == "level" and len(levels) == 1:
-        raise found["phase"].error(say("the level cannot be picked here"))
+        raise parts["phase"].error(say("the level cannot be picked here"))
     if not asking:
-        _allow(found, "order", False, needed=False)
+        _allow(parts, "order", False, needed=False)
         return s
-    level = found["level"].word({level: level for level in levels}) if "level" in found else levels[0]
+    level = parts["level"].word({level: level for level in levels}) if "level" in parts else levels[0]
     question = Question(next_living(s, s.mover), level if known else None)
     s = replace(s, question=question)
-    if "card" not in found:
-        _allow(found, "order", False, needed=False)
+    if "card" not in parts:
+        _allow(parts, "order", False, needed=False)
         return s
-    number = _number_of(s, level, found["card"])
+    number = _number_of(s, level, parts["card"])
     if number in s.used[LEVELS.index(level)]:
-        raise found["card"].error(say("this card has been laid aside"))
+        raise parts["card"].error(say("this card has been laid aside"))
     drawn = quiz.drawn(s, number)
     in_order = drawn.phase == "order" and s.phase != "order"
-    _allow(found, "order", in_order, needed=True)
+    _allow(parts, "order", in_order, needed=True)
     if s.phase == "order" and drawn.phase != "order":
-        raise found["phase"].error(say("the options of this card have their order already"))
+        raise parts["phase"].error(say("the options of this card have their order already"))
     if in_order:
         orders = {str(order).removeprefix("order-"): order for order, _ in quiz.orders(drawn)}
-        if found["order"].text not in orders:
+        if parts["order"].text not in orders:
             words = ", ".join(list(orders)[:: max(1, len(orders) // 4)])
-            raise found["order"].unlike(say("an order such as {words}", words=words))
-        drawn = quiz.order(drawn, orders[found["order"].text])
+            raise parts["order"].unlike(say("an order such as {words}", words=words))
+        drawn = quiz.order(drawn, orders[parts["order"].text])
     return replace(drawn, phase=s.phase)

@@ -104,9 +104,11 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
 
     def seated(self, options: Options, bots: Sequence[bool]) -> Options:
         """Bots answer by chance (EG-21), unless the options say otherwise for that seat."""
-        given = options.skill
-        skill: list[Skill] = [given[n] if n < len(given) else BOT_SKILL if bot else "own" for n, bot in enumerate(bots)]
-        too_many = given[len(bots) :]  # kept, so that `initial` refuses them
+        chosen = options.skill
+        skill: list[Skill] = [
+            chosen[n] if n < len(chosen) else BOT_SKILL if bot else "own" for n, bot in enumerate(bots)
+        ]
+        too_many = chosen[len(bots) :]  # kept, so that `initial` refuses them
         return replace(options, skill=(*skill, *too_many)) if any(bots) else options
 
     def players(self, s: State) -> int:
@@ -145,16 +147,16 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
         Silence is a claim, not a legal action, because only the clock gives it: whoever runs the table claims it for
         the asked seat when `answer_seconds` are over. So is counting a typed answer: only all players do it.
         """
-        found: list[tuple[int, Action]] = []
+        claims: list[tuple[int, Action]] = []
         if s.phase == "over":
             return ()
         if s.phase == "answer" and s.options.answer_seconds and not quiz.by_chance(s):
-            found.append((s.asked.seat, SILENCE))
+            claims.append((s.asked.seat, SILENCE))
         if s.phase == "answer" and s.options.answering == "open" and not quiz.by_chance(s):
-            found.append((s.asked.seat, COUNT))
+            claims.append((s.asked.seat, COUNT))
         if len(s.armies) > 2:  # with two the table ends the match
-            found += [(seat, Resign(seat)) for seat in living(s)]
-        return tuple(found)
+            claims += [(seat, Resign(seat)) for seat in living(s)]
+        return tuple(claims)
 
     def seconds(self, s: State) -> int | None:
         asked = s.phase == "answer" and not quiz.by_chance(s)
