@@ -61,10 +61,10 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
         except BadFile as error:
             row = error.text.holes.get("row")  # counted from below, and every row is a string on a line of its own
             lines = enumerate(file.read_text(encoding="utf-8").split("\n"), 1) if row is not None else ()
-            found = [number for number, line in lines if line.lstrip().startswith('"')]
-            if row is None or len(found) < row:
+            rows = [number for number, line in lines if line.lstrip().startswith('"')]
+            if row is None or len(rows) < row:
                 raise
-            raise BadFile(error.name, found[-row], error.text) from None
+            raise BadFile(error.name, rows[-row], error.text) from None
 
 
 class Field(Struct, frozen=True):
@@ -123,8 +123,8 @@ def _field(sign: str, column: int, row: int, top: bool, penalties: dict[str, int
         if row > 0:
             raise _bad(row + 1, column, say("the start is in row 1"))
         return Field(column, row, "start")
-    if found := re.fullmatch(r"([+-])([1-9]\d?)", sign):
-        return Field(column, row, "green" if found[1] == "+" else "red", int(found[2]))
+    if bonus := re.fullmatch(r"([+-])([1-9]\d?)", sign):
+        return Field(column, row, "green" if bonus[1] == "+" else "red", int(bonus[2]))
     if re.fullmatch(r"[A-Z]#", sign):
         if sign[0] not in penalties:
             raise _bad(row + 1, column, say("the group {letter} has no penalty", letter=sign[0]))
@@ -195,13 +195,13 @@ class Grid:
 
     def _groups(self) -> dict[int, int]:
         """For each field of a U-group, the lowest field of that group: two groups may share a letter."""
-        found = {}
+        groups = {}
         for letter in sorted({field.letter for field in self.fields.values() if field.letter}):
             spots = {(field.column, field.row) for field in self.fields.values() if field.letter == letter}
             for piece in _pieces(spots):
                 numbers = [row * self.stride + column for column, row in piece]
-                found.update(dict.fromkeys(sorted(numbers), min(numbers)))
-        return found
+                groups.update(dict.fromkeys(sorted(numbers), min(numbers)))
+        return groups
 
     def corner(self, number: int, point: int) -> int:
         """The number of the grid's corner at this odd point of a field."""

@@ -82,9 +82,9 @@ class NileFast(Fast[State, Action]):
         """What the turn in progress has earned, and which U-groups it has paid for."""
         line = line_now(s)
         words[at.PENDING] = line.total - line.bonus
-        for one in s.river[len(s.river) - s.laid :]:
-            group = int(self.tables[at.GROUND + ground.number[one.field] * at.STRIDE + at.GROUP])
-            if one.replaced is None and group >= 0:
+        for laid in s.river[len(s.river) - s.laid :]:
+            group = int(self.tables[at.GROUND + ground.number[laid.field] * at.STRIDE + at.GROUP])
+            if laid.replaced is None and group >= 0:
                 words[int(self.tables[at.PAID]) + group] = 1
 
     def action(self, packed: Array, number: int) -> Action:
@@ -98,16 +98,16 @@ class NileFast(Fast[State, Action]):
         return Lay(grid(self.options.board).names[int(packed[at.HEAD])], kind, exit, stands, bool(code & 1))
 
 
-def _same_table(one: State, other: State) -> bool:
+def _same_table(first: State, second: State) -> bool:
     """Whether two states were made from the same parts, so that nothing but bag and racks can differ."""
-    same = one.river is other.river and one.sheet is other.sheet and one.lots is other.lots
-    return same and (one.phase, one.seat, one.first, one.laid, one.idle, one.gone) == (
-        other.phase,
-        other.seat,
-        other.first,
-        other.laid,
-        other.idle,
-        other.gone,
+    same = first.river is second.river and first.sheet is second.sheet and first.lots is second.lots
+    return same and (first.phase, first.seat, first.first, first.laid, first.idle, first.gone) == (
+        second.phase,
+        second.seat,
+        second.first,
+        second.laid,
+        second.idle,
+        second.gone,
     )
 
 
@@ -123,8 +123,8 @@ def reach(ground: Grid, number: int) -> tuple[int, int]:
     away = ground.rows - field.row  # tiles to the end of the river, at least
     if away >= len(ENDS):
         return 0, 0
-    blue = (one for one in ground.fields.values() if one.colour == "blue")
-    return max(one.number for one in blue if abs(one.column - field.column) < away), ENDS[away]
+    blue = (other for other in ground.fields.values() if other.colour == "blue")
+    return max(other.number for other in blue if abs(other.column - field.column) < away), ENDS[away]
 
 
 @lru_cache(maxsize=64)
@@ -140,18 +140,18 @@ def tables(options: Options, players: int) -> Array:
         goal = field.number if field.colour == "blue" else 0
         ground[number, [at.ROW, at.COLUMN, at.GROUP, at.GOAL]] = field.row, field.column, group, goal
         ground[number, [at.COLOUR, at.REACH, at.LIKELY]] = earned(ground_plan, number), *reach(ground_plan, number)
-    found = np.zeros(at.GROUND + ground.size, dtype=np.int64)
-    found[at.GROUND :] = ground.reshape(-1)
-    found[at.VALUES : at.COUNTS] = list(tiles.value.values())
-    found[at.COUNTS : at.WAYS] = tiles.counts
+    array = np.zeros(at.GROUND + ground.size, dtype=np.int64)
+    array[at.GROUND :] = ground.reshape(-1)
+    array[at.VALUES : at.COUNTS] = list(tiles.value.values())
+    array[at.COUNTS : at.WAYS] = tiles.counts
     for entry in range(8):
         others = [exit for exit in range(8) if exit != entry]
         kinds = [PLACE[kind_between(entry, exit)] for exit in others]
         begin = at.WAYS + entry * 8
-        found[begin : begin + at.EXITS] = [exit for _, exit in sorted(zip(kinds, others, strict=True))]
-        found[[at.JOINS + entry * 8 + exit for exit in others]] = kinds
-    found[[at.PLAYERS, at.ROWS, at.FULL_ROW]] = players, ground_plan.rows, (1 << ground_plan.columns) - 1
-    found[[at.START, at.RACK, at.BONUS, at.TOTAL]] = ground_plan.start, tiles.rack, tiles.bonus, tiles.total
-    found[[at.ENCIRCLE, at.SAME_TURN]] = options.encircle == "universal", options.blue_finish == "same_turn"
-    found[[at.PAID, at.GROUPS]] = at.FIELDS + size, len(groups)
-    return found
+        array[begin : begin + at.EXITS] = [exit for _, exit in sorted(zip(kinds, others, strict=True))]
+        array[[at.JOINS + entry * 8 + exit for exit in others]] = kinds
+    array[[at.PLAYERS, at.ROWS, at.FULL_ROW]] = players, ground_plan.rows, (1 << ground_plan.columns) - 1
+    array[[at.START, at.RACK, at.BONUS, at.TOTAL]] = ground_plan.start, tiles.rack, tiles.bonus, tiles.total
+    array[[at.ENCIRCLE, at.SAME_TURN]] = options.encircle == "universal", options.blue_finish == "same_turn"
+    array[[at.PAID, at.GROUPS]] = at.FIELDS + size, len(groups)
+    return array

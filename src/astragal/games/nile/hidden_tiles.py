@@ -30,10 +30,10 @@ UNI = PLACE[UNIVERSAL]
 def lying(river: Sequence[Laid]) -> list[int]:
     """How many tiles of each kind lie on the board."""
     counts = [0] * len(KINDS)
-    for one in river:
-        counts[PLACE[one.tile]] += 1
-        if one.replaced is not None:
-            counts[PLACE[one.replaced]] -= 1
+    for placed in river:
+        counts[PLACE[placed.tile]] += 1
+        if placed.replaced is not None:
+            counts[PLACE[placed.replaced]] -= 1
     return counts
 
 
@@ -149,12 +149,12 @@ class Past:
         self.held[seat] -= 1
         self.in_bag += what == "shown"
 
-    def _laid(self, seat: int, one: Laid) -> None:
-        self._leave("laid", seat, PLACE[one.tile])
-        if one.replaced is not None:
-            self.steps.append(ChainLink("crossed", seat, PLACE[one.replaced]))
+    def _laid(self, seat: int, placed: Laid) -> None:
+        self._leave("laid", seat, PLACE[placed.tile])
+        if placed.replaced is not None:
+            self.steps.append(ChainLink("crossed", seat, PLACE[placed.replaced]))
             self.in_bag += 1
-        if one.shut and self.view.options.encircle == "universal":
+        if placed.shut and self.view.options.encircle == "universal":
             self.proved.append((seat, self._need(seat, UNI), len(self.needs[seat])))
 
     def _prove(self) -> None:
@@ -174,25 +174,25 @@ class Past:
 
         With them, for each seat and kind, what the seat must draw: the place of that promise, and that of its deadline.
         """
-        found: list[list[tuple[int, int, int, int]]] = [[] for _ in KINDS]
+        promises: list[list[tuple[int, int, int, int]]] = [[] for _ in KINDS]
         for number, step in enumerate(self.steps):
             if step.what in ("shown", "crossed"):
-                found[step.kind].append((number, 1, -1, 0))
-        found[UNI] += [(step, 1, -1, 0) for step in self.returned]
+                promises[step.kind].append((number, 1, -1, 0))
+        promises[UNI] += [(step, 1, -1, 0) for step in self.returned]
         for seat, needs in enumerate(self.needs):
             for need in needs:
-                found[need.kind].append((need.step, -1, seat, need.draws))
+                promises[need.kind].append((need.step, -1, seat, need.draws))
         wants: list[list[list[Want]]] = [[[] for _ in KINDS] for _ in self.needs]
         slack: list[list[int]] = [[] for _ in KINDS]
         for kind, left in enumerate(self.tiles.counts):
-            found[kind].sort()
-            for place, (_, change, seat, draws) in enumerate(found[kind]):
+            promises[kind].sort()
+            for place, (_, change, seat, draws) in enumerate(promises[kind]):
                 left += change
                 slack[kind].append(left)
                 if seat >= 0:
                     # the first comes last, where it can be popped
                     wants[seat][kind].insert(0, (place, self.deadlines[seat].index(draws)))
-        return [[step for step, *_ in promised] for promised in found], slack, wants
+        return [[step for step, *_ in promised] for promised in promises], slack, wants
 
 
 @lru_cache(maxsize=64)

@@ -43,7 +43,7 @@ NOWHERE = -(1 << 40)
 
 FIELD, ENTERED, WAY, TILE, GAIN, CORNER_ROW, CORNER_BIT, STEP = range(8)  # of a step of a way, and how long it is
 PATH = STEP * (at.KINDS + 1)
-KINDS, SEATS, FOUND = at.KINDS, at.SEATS, 3
+KINDS, SEATS, PROSPECT = at.KINDS, at.SEATS, 3
 
 
 @kernel
@@ -67,9 +67,9 @@ def features(state: Array, tables: Array, seat: int, values: Array) -> None:
     head, gain, won = state[at.HEAD], 0, 0
     mover = next_mover(state, tables)
     if mover == seat and state[at.PHASE] != at.DEAL:
-        found = scratch(FOUND, np.int64)
-        look_ahead(state, tables, seat, lead, found)
-        gain, head, won = found[0], found[1], found[2]
+        prospect = scratch(PROSPECT, np.int64)
+        look_ahead(state, tables, seat, lead, prospect)
+        gain, head, won = prospect[0], prospect[1], prospect[2]
     universals = state[at.RACKS + seat * at.KINDS + at.UNI]
     values[POINTS] = lead / 100
     values[LATE] = lead / 100 * (row if row > used else used)
@@ -125,13 +125,13 @@ def tempo(state: Array, tables: Array, seat: int, mover: int) -> Any:
 
 
 @kernel
-def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) -> None:
+def look_ahead(state: Array, tables: Array, seat: int, lead: int, prospect: Array) -> None:
     """The best way to play on or stop: what it still earns, where it leads, and whether it ends the river and wins."""
     path = scratch(PATH, np.int64)
     rack = scratch(KINDS, np.int64)
     for kind in range(at.KINDS):
         rack[kind] = state[at.RACKS + seat * at.KINDS + kind]
-    found[0], found[1], found[2] = 0, state[at.HEAD], 0
+    prospect[0], prospect[1], prospect[2] = 0, state[at.HEAD], 0
     best = NOWHERE
     if state[at.LAID] > 0 and not must_end(state, tables):
         best = left(tables, state[at.HEAD], lead * CENT)
@@ -163,13 +163,13 @@ def look_ahead(state: Array, tables: Array, seat: int, lead: int, found: Array) 
             won = 1 if lead * CENT + gain > 0 else -1
             if gain + won * WIN > best:
                 best = gain + won * WIN
-                found[0], found[1], found[2] = gain, -1, won
+                prospect[0], prospect[1], prospect[2] = gain, -1, won
             continue
         onto = beyond(tables, field, exit)
         stops = gain + left(tables, onto, lead * CENT + gain)
         if stops > best and (blue == 0 or tables[at.SAME_TURN] == 0):
             best = stops
-            found[0], found[1], found[2] = gain, onto, 0
+            prospect[0], prospect[1], prospect[2] = gain, onto, 0
         path[row + TILE] = kind
         rack[kind] -= 1
         path[row + CORNER_ROW], path[row + CORNER_BIT] = -1, 0

@@ -40,32 +40,32 @@ def _read(s: State, words: str, text: str) -> Action:
         return PASSES
     if words == "stop":
         return STOPS
-    if found := re.fullmatch(r"draw-([a-z-]+)", words):
-        return Draw(_kind(found[1], text))
-    if found := re.fullmatch(r"resign-([1-9])", words):
-        return Resign(int(found[1]) - 1)
-    found = _LAY.fullmatch(words)
-    if found is None or not UNIVERSAL.startswith((found["crossing"] or "").lstrip("+ ")):
+    if parts := re.fullmatch(r"draw-([a-z-]+)", words):
+        return Draw(_kind(parts[1], text))
+    if parts := re.fullmatch(r"resign-([1-9])", words):
+        return Resign(int(parts[1]) - 1)
+    parts = _LAY.fullmatch(words)
+    if parts is None or not UNIVERSAL.startswith((parts["crossing"] or "").lstrip("+ ")):
         raise _bad(text)
     if s.phase != "turn":
         raise IllegalAction("NI-8", say("it is nobody's turn now"))
-    return _lay(s, found, text)
+    return _lay(s, parts, text)
 
 
-def _lay(s: State, found: re.Match[str], text: str) -> Lay:
+def _lay(s: State, parts: re.Match[str], text: str) -> Lay:
     river = course(s.options.board, s.river)
-    exit = POINTS.index(found["exit"].upper())
-    field = found["field"].upper() if found["field"] else river.grid.names[river.head]
+    exit = POINTS.index(parts["exit"].upper())
+    field = parts["field"].upper() if parts["field"] else river.grid.names[river.head]
     if exit == river.entry:
         raise IllegalAction("NI-3", say("the river enters there, so it cannot leave there"))
     line = kind_between(river.entry, exit)  # what is meant where no kind is named
-    tile = _kind(found["tile"], text) if found["tile"] else line
+    tile = _kind(parts["tile"], text) if parts["tile"] else line
     stands: Kind | None = None
-    if found["stands"]:
-        stands = _kind(found["stands"], text)
+    if parts["stands"]:
+        stands = _kind(parts["stands"], text)
     elif tile == UNIVERSAL:
         stands = line
-    return Lay(field, tile, exit, stands, crossing=found["crossing"] is not None)
+    return Lay(field, tile, exit, stands, crossing=parts["crossing"] is not None)
 
 
 def _kind(word: str, text: str) -> Kind:

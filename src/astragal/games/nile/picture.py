@@ -48,10 +48,10 @@ def line_shape(entry: int, exit: int, tile: Kind, crossing: bool) -> str:
 def river_shapes(river: tuple[Laid, ...]) -> dict[str, str]:
     """Each covered field in three characters; at a crossing the old line shows wherever the new one leaves room."""
     shapes: dict[str, str] = {}
-    for one in river:
-        shape = line_shape(one.entry, one.exit, one.tile, one.replaced is not None)
-        crossed = shapes.get(one.field, shape)
-        shapes[one.field] = "".join(old if new == " " else new for old, new in zip(crossed, shape, strict=True))
+    for laid in river:
+        shape = line_shape(laid.entry, laid.exit, laid.tile, laid.replaced is not None)
+        crossed = shapes.get(laid.field, shape)
+        shapes[laid.field] = "".join(old if new == " " else new for old, new in zip(crossed, shape, strict=True))
     return shapes
 
 
@@ -71,7 +71,7 @@ def text_board(
     """The board with row numbers and column letters; arrows there point at the head."""
     at, _ = head or ("", 0)
     cells = {name: _empty(ground.fields[number], name == at) for name, number in ground.number.items()}
-    recent = {one.field for one in marked}
+    recent = {laid.field for laid in marked}
     for name, shape in river_shapes(river).items():
         if name in recent:
             shape = shape[0].replace(" ", "›") + shape[1] + shape[2].replace(" ", "‹")
@@ -79,7 +79,7 @@ def text_board(
     letters = COLUMNS[: ground.columns]
     top = [f"{letter}{ground.rows}" for letter in letters]
     # Numbers of three digits would run into each other, so every second blue field shows its own one line higher.
-    raised = set(top[1::2]) - {one.field for one in river}
+    raised = set(top[1::2]) - {laid.field for laid in river}
     blank = Cell("")
     above = "".join((cells[name] if name in raised else blank).draw(3, colour) for name in top)
     lines = [f"   │{above}│"]
@@ -147,18 +147,18 @@ LEFT, TOP, PANEL = 58, 24, 300
 
 def river_parts(ground: Grid, river: tuple[Laid, ...], marked: tuple[Laid, ...]) -> list[str]:
     """The tiles with the river on them: plates first, so that none hides the water of its neighbour."""
-    kinds = {one.field: one.tile for one in river}  # a crossing comes later and replaces what was there
+    kinds = {laid.field: laid.tile for laid in river}  # a crossing comes later and replaces what was there
     fields = {name: ground.fields[ground.number[name]] for name in kinds}
     parts = []
     for name, kind in kinds.items():
         x, y = art.place(ground, fields[name])
         parts.append(element("g", art.plate(art.SIDE, kind), transform=f"translate({x} {y})"))
         parts.append(art.covered(ground, fields[name]))
-    parts += [art.mark(ground, fields[name]) for name in dict.fromkeys(one.field for one in marked)]
+    parts += [art.mark(ground, fields[name]) for name in dict.fromkeys(laid.field for laid in marked)]
 
     def ways(crossing: bool) -> list[str]:
-        chosen = [one for one in river if (one.replaced is not None) == crossing]
-        return [art.way(one.entry, one.exit, art.SIDE, *art.place(ground, fields[one.field])) for one in chosen]
+        chosen = [laid for laid in river if (laid.replaced is not None) == crossing]
+        return [art.way(laid.entry, laid.exit, art.SIDE, *art.place(ground, fields[laid.field])) for laid in chosen]
 
     # A crossing is drawn over the river it crosses, banks and all, as a bridge would be.
     return [*parts, art.water(ways(False), art.SIDE), *(art.water([way], art.SIDE) for way in ways(True))]

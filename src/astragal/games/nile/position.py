@@ -88,11 +88,11 @@ def _turns(s: State) -> list[str]:
 def _laid(tiles: tuple[Laid, ...]) -> str:
     """Tiles of a turn: a letter and the exit of each, and a plus for one that leads to a crossing."""
     written: list[str] = []
-    for one in tiles:
-        if one.replaced is not None:
+    for placed in tiles:
+        if placed.replaced is not None:
             written[-1] += "+"
         else:
-            written.append(LETTER[one.tile] + POINTS[one.exit])
+            written.append(LETTER[placed.tile] + POINTS[placed.exit])
     return ",".join(written)
 
 
@@ -101,34 +101,34 @@ def _laid(tiles: tuple[Laid, ...]) -> str:
 
 def read(rules: NileRules, text: str, options: Options, players: int) -> State:
     """The position that this line means. Raises BadPosition."""
-    found = named_parts(text, _PARTS)
-    said, who = found["phase"].pieces(":", 2, say("phase:seat, as in {example}", example="turn:2"))
+    parts = named_parts(text, _PARTS)
+    said, who = parts["phase"].pieces(":", 2, say("phase:seat, as in {example}", example="turn:2"))
     phase, seat = said.word(_PHASES), who.number(1, players) - 1
-    first = found["first"].number(1, players) - 1 if "first" in found else 0
-    racks = tuple(map(_rack, found["racks"].pieces("/", players, say("{n} racks with a / between", n=players))))
+    first = parts["first"].number(1, players) - 1 if "first" in parts else 0
+    racks = tuple(map(_rack, parts["racks"].pieces("/", players, say("{n} racks with a / between", n=players))))
     past = _Past(options, players)
-    for turn in found["river"].split(";") if "river" in found else ():
+    for turn in parts["river"].split(";") if "river" in parts else ():
         past.add(turn)
-    lots = _lots(found["lots"], players) if "lots" in found else ()
+    lots = _lots(parts["lots"], players) if "lots" in parts else ()
     state = State(
         options=options,
         phase=phase,
         seat=seat,
         first=first,
         racks=racks,
-        bag=_bag(found, options, past.river, racks, lots if phase == "lots" else ()),
+        bag=_bag(parts, options, past.river, racks, lots if phase == "lots" else ()),
         river=tuple(past.river),
         laid=past.laid,
         sheet=tuple(past.sheet),
-        idle=found["idle"].number(0, IDLE_ROUNDS * players) if "idle" in found else 0,
+        idle=parts["idle"].number(0, IDLE_ROUNDS * players) if "idle" in parts else 0,
         gone=tuple(past.gone),
         lots=lots,
     )
     if phase == "lots":
-        return _check_lots(state, found)
+        return _check_lots(state, parts)
     if phase == "over":
-        return _ended(state, found)
-    return _check_play(rules, state, found)
+        return _ended(state, parts)
+    return _check_play(rules, state, parts)
 
 
 def _rack(part: Part) -> tuple[Kind, ...]:
@@ -230,7 +230,7 @@ def _lots(part: Part, players: int) -> tuple[Racks, ...]:
     return tuple(tuple(_rack(drawn) for drawn in (seat.split(",") or (seat,))) for seat in seats)
 
 
-def _bag(found: dict[str, Part], options: Options, river: list[Laid], racks: Racks, lots: tuple[Racks, ...]) -> Bag:
+def _bag(parts: dict[str, Part], options: Options, river: list[Laid], racks: Racks, lots: tuple[Racks, ...]) -> Bag:
     """All tiles that are nowhere else."""
     counts = list(stock(options.tiles).counts)
     for place, lying in enumerate(hidden_tiles.lying(river)):
@@ -241,19 +241,19 @@ def _bag(found: dict[str, Part], options: Options, river: list[Laid], racks: Rac
         if counts[place] < 0:
             total = stock(options.tiles).counts[place]
             text = say("there are only {n} tiles of the kind {kind}", n=total, kind=say(NAMES[kind]))
-            raise found["racks"].error(text)
+            raise parts["racks"].error(text)
     return tuple(counts)
 
 
 # What must fit together ---------------------------------------------------------------------------------------
 
 
-def _check_lots(s: State, found: dict[str, Part]) -> State:
+def _check_lots(s: State, parts: dict[str, Part]) -> State:
     """NI-2: everybody draws three tiles; those who tie draw again, and nothing else has happened."""
-    if "first" in found or "river" in found or "idle" in found or any(s.racks):
-        raise found["phase"].error(say("while lots are drawn there are no racks and no turns"))
-    if "lots" not in found:
-        raise found["phase"].error(say("the lots so far are missing, such as {example}", example="lots=SSC/-"))
+    if "first" in parts or "river" in parts or "idle" in parts or any(s.racks):
+        raise parts["phase"].error(say("while lots are drawn there are no racks and no turns"))
+    if "lots" not in parts:
+        raise parts["phase"].error(say("the lots so far are missing, such as {example}", example="lots=SSC/-"))
     most = max(map(len, s.lots))
     rivals = tuple(seat for seat, rounds in enumerate(s.lots) if len(rounds) == most)
     earlier = [drawn for rounds in s.lots for drawn in (rounds if len(rounds) < most else rounds[:-1])]
@@ -261,19 +261,19 @@ def _check_lots(s: State, found: dict[str, Part]) -> State:
     place = next((n for n, count in enumerate(now) if count < LOTS), len(rivals))
     in_turn = place < len(rivals) and now[:place] == [LOTS] * place and not any(now[place + 1 :])
     if len(rivals) < 2 or not in_turn or any(len(drawn) != LOTS for drawn in earlier):
-        raise found["lots"].error(say("each seat draws {n} tiles, one seat after the other", n=LOTS))
+        raise parts["lots"].error(say("each seat draws {n} tiles, one seat after the other", n=LOTS))
     if rivals[place] != s.seat:
-        raise found["phase"].unlike(f"lots:{rivals[place] + 1}")
+        raise parts["phase"].unlike(f"lots:{rivals[place] + 1}")
     return State(s.options, "lots", s.seat, 0, s.racks, s.bag, lots=s.lots, rivals=rivals)
 
 
-def _ended(s: State, found: dict[str, Part]) -> State:
+def _ended(s: State, parts: dict[str, Part]) -> State:
     """NI-17, NI-18: the end needs a reason, and each rack counts against its owner."""
-    _check_past(s, found)
+    _check_past(s, parts)
     ended = len(active(s)) == 1 or course(s.options.board, s.river).head < 0
     idle = s.idle >= IDLE_ROUNDS * len(active(s))
     if s.laid or not (ended or idle or (not any(s.bag) and not any(s.racks))):
-        raise found["phase"].error(say("nothing has ended the game yet"))
+        raise parts["phase"].error(say("nothing has ended the game yet"))
     tiles = stock(s.options.tiles)
     left = [ScoreLine(seat, "left", rack, total=-tiles.worth(rack)) for seat, rack in enumerate(s.racks) if rack]
     return State(
@@ -281,41 +281,41 @@ def _ended(s: State, found: dict[str, Part]) -> State:
     )
 
 
-def _check_past(s: State, found: dict[str, Part]) -> None:
+def _check_past(s: State, parts: dict[str, Part]) -> None:
     for seat, rounds in enumerate(s.lots):
         if any(len(drawn) != LOTS for drawn in rounds):
-            raise found["lots"].error(say("seat {seat} has drawn {n} tiles in each round", seat=seat + 1, n=LOTS))
-    if "first" not in found:
-        raise found["phase"].error(say("{name} is missing", name="first="))
+            raise parts["lots"].error(say("seat {seat} has drawn {n} tiles in each round", seat=seat + 1, n=LOTS))
+    if "first" not in parts:
+        raise parts["phase"].error(say("{name} is missing", name="first="))
     for seat, rack in enumerate(s.racks):
         most = 0 if seat in s.gone else stock(s.options.tiles).rack
         if len(rack) > most:
-            raise found["racks"].error(say("the rack of seat {seat} holds at most {n} tiles", seat=seat + 1, n=most))
+            raise parts["racks"].error(say("the rack of seat {seat} holds at most {n} tiles", seat=seat + 1, n=most))
 
 
-def _check_play(rules: NileRules, s: State, found: dict[str, Part]) -> State:
+def _check_play(rules: NileRules, s: State, parts: dict[str, Part]) -> State:
     """While racks are dealt, filled and played from, they hold what the turns so far have left on them."""
-    _check_past(s, found)
-    phase, full = found["phase"], stock(s.options.tiles).rack
+    _check_past(s, parts)
+    phase, full = parts["phase"], stock(s.options.tiles).rack
     if s.seat in s.gone or len(active(s)) < 2 or course(s.options.board, s.river).head < 0:
         raise phase.error(say("this seat has nothing to do any more"))
     if s.first in s.gone and not s.river:
-        raise found["first"].error(say("seat {seat} does not play any more", seat=s.first + 1))
+        raise parts["first"].error(say("seat {seat} does not play any more", seat=s.first + 1))
     if s.phase != "turn" and (s.laid or not any(s.bag) or len(s.racks[s.seat]) >= full):
         raise phase.error(say("seat {seat} cannot draw now", seat=s.seat + 1))
     if (s.phase == "deal" and s.river) or (s.phase == "refill" and not s.river):
         raise phase.error(say("racks are dealt before the river is opened, and filled after that"))
-    if s.laid and found["river"].split(";")[-1].text[0] != str(s.seat + 1):
+    if s.laid and parts["river"].split(";")[-1].text[0] != str(s.seat + 1):
         raise phase.error(say("the turn that goes on is another seat's"))
     held = hidden_tiles.Past(rules.observe(s, None)).held
     if held != [len(rack) for rack in s.racks]:
-        raise found["racks"].error(
+        raise parts["racks"].error(
             say("after these turns the racks hold {sizes} tiles", sizes="/".join(map(str, held)))
         )
     if s.phase == "turn" and not (rules.legal(s) and (s.racks[s.seat] or any(s.bag))):
         raise phase.error(say("seat {seat} could not have come into this position", seat=s.seat + 1))
     if not all(_possible(rules, rules.observe(s, seat)) for seat in active(s)):
-        raise found["racks"].error(say("nobody could have drawn these tiles and played these turns"))
+        raise parts["racks"].error(say("nobody could have drawn these tiles and played these turns"))
     return s
 
 

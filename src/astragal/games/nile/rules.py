@@ -103,10 +103,10 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         if s.phase != "turn":
             return ()
         river = course(s.options.board, s.river)
-        found = plays(river, s.racks[s.seat], s.options)
+        lays = plays(river, s.racks[s.seat], s.options)
         if not s.laid:
-            return found or (PASSES,)  # NI-8, NI-10, NI-11
-        return found if must_end(s, river) else (*found, STOPS)
+            return lays or (PASSES,)  # NI-8, NI-10, NI-11
+        return lays if must_end(s, river) else (*lays, STOPS)
 
     def claims(self, s: State) -> tuple[tuple[int, Action], ...]:
         if s.phase != "turn" or len(s.racks) == 2:  # between two players the table itself knows who has won

@@ -46,21 +46,21 @@ def turn_line(seat: int, laid: Iterable[Laid], grid: Grid, stock: Stock) -> Scor
     tiles: list[Kind] = []
     fields: list[tuple[str, int]] = []
     groups, goal, values = set[int](), 0, 0
-    for one in laid:
-        tiles.append(one.tile)
-        values += stock.value[one.tile]  # a universal counts its own value, whatever it stands for (NI-14)
-        if one.replaced is not None:
+    for placed in laid:
+        tiles.append(placed.tile)
+        values += stock.value[placed.tile]  # a universal counts its own value, whatever it stands for (NI-14)
+        if placed.replaced is not None:
             continue  # the field was covered before (NI-16)
-        number = grid.number[one.field]
+        number = grid.number[placed.field]
         field = grid.fields[number]
         if field.colour == "green":
-            fields.append((one.field, field.number))
+            fields.append((placed.field, field.number))
         elif field.colour == "red":
-            fields.append((one.field, -field.number))
+            fields.append((placed.field, -field.number))
         elif field.colour == "group" and grid.group[number] not in groups:
             groups.add(grid.group[number])
-            fields.append((one.field, -field.number))
-        elif field.colour == "blue" and grid.beyond[number][one.exit] < 0:
+            fields.append((placed.field, -field.number))
+        elif field.colour == "blue" and grid.beyond[number][placed.exit] < 0:
             goal = field.number
     bonus = stock.bonus if len(tiles) >= stock.rack else 0
     total = values + sum(points for _, points in fields) + bonus + goal

@@ -97,17 +97,17 @@ def _kinds(kinds: tuple[Kind, ...], lang: str) -> str:
     return ", ".join(_kind(kind).to(lang) for kind in kinds)
 
 
-def _named(one: Laid) -> Text:
+def _named(laid: Laid) -> Text:
     """A tile as it lies: its kind, for a universal also what it stands for or crosses."""
-    if one.replaced is not None:
-        return say("a universal in place of {kind}", kind=_kind(one.replaced))
-    if one.stands is not None:
-        return say("a universal as {kind}", kind=_kind(one.stands))
-    return _kind(one.tile)
+    if laid.replaced is not None:
+        return say("a universal in place of {kind}", kind=_kind(laid.replaced))
+    if laid.stands is not None:
+        return say("a universal as {kind}", kind=_kind(laid.stands))
+    return _kind(laid.tile)
 
 
 def _listed(tiles: tuple[Laid, ...], lang: str) -> str:
-    return ", ".join(f"{one.field} {_named(one).to(lang)}" for one in tiles)
+    return ", ".join(f"{laid.field} {_named(laid).to(lang)}" for laid in tiles)
 
 
 def _colour(field: Field) -> Text | None:
@@ -179,11 +179,11 @@ def _where(v: View, name: str) -> Text:
     ground = grid(v.options.board)
     if name not in ground.number:
         return say("{field} is not a field of this board.", field=name)
-    lying = [one for one in v.river if one.field == name]
+    lying = [laid for laid in v.river if laid.field == name]
     if lying:
-        one = lying[-1]
-        return say("{field}: {tile}, from {entry} to {exit}.", field=name, tile=_named(one), entry=POINTS[one.entry],
-                   exit=POINTS[one.exit])  # fmt: skip
+        laid = lying[-1]
+        return say("{field}: {tile}, from {entry} to {exit}.", field=name, tile=_named(laid), entry=POINTS[laid.entry],
+                   exit=POINTS[laid.exit])  # fmt: skip
     colour = _colour(ground.fields[ground.number[name]])
     if colour is None:
         return say("{field} is empty.", field=name)
