@@ -88,8 +88,8 @@ def quincunx() -> str:
 def eyes() -> str:
     """Two pairs of eyes."""
     shape = "M-13 0 Q0 -10 13 0 Q0 10 -13 0Z"
-    one = element("path", d=shape, fill="none", stroke=CARNELIAN, stroke_width=2) + element("circle", r=3.6, fill=LAPIS)
-    return "".join(element("g", one, transform=f"translate(0 {y})") for y in (-13, 13))
+    eye = element("path", d=shape, fill="none", stroke=CARNELIAN, stroke_width=2) + element("circle", r=3.6, fill=LAPIS)
+    return "".join(element("g", eye, transform=f"translate(0 {y})") for y in (-13, 13))
 
 
 def steps() -> str:

@@ -65,18 +65,18 @@ def tables(options: Options) -> Array:
     dice = [0] * (LONGEST_THROW + 1)
     for throw, weight in WEIGHTS[options.dice]:
         dice[throw.pips] = weight
-    made = np.zeros(at.MET + home + 1, dtype=np.int64)
-    made[at.HOME] = home
-    made[at.BOARD] = _mask(board)
-    made[at.SHUT] = _mask([0, *range(home + 1, home + LONGEST_THROW + 1)])  # no move ends there
-    made[at.AGAIN] = _mask(step for step in board if rosette_at[step] and options.rosette_throws)
-    made[at.SAFE] = _mask(step for step in shared if rosette_at[step] and options.safe_rosettes)
-    made[at.TAKING] = -int(options.capture_throws)
-    made[at.PAST] = _mask(step for step in board if step > max(shared, default=0))
-    made[at.FACES : at.DICE] = np.repeat(range(len(dice)), np.array(dice) * (at.FALLS // sum(dice)))
-    made[at.DICE : at.MET] = dice
-    made[at.MET :] = [_mask([meets[step]]) if meets[step] > 0 else 0 for step in range(home + 1)]
-    return made
+    array = np.zeros(at.MET + home + 1, dtype=np.int64)
+    array[at.HOME] = home
+    array[at.BOARD] = _mask(board)
+    array[at.SHUT] = _mask([0, *range(home + 1, home + LONGEST_THROW + 1)])  # no move ends there
+    array[at.AGAIN] = _mask(step for step in board if rosette_at[step] and options.rosette_throws)
+    array[at.SAFE] = _mask(step for step in shared if rosette_at[step] and options.safe_rosettes)
+    array[at.TAKING] = -int(options.capture_throws)
+    array[at.PAST] = _mask(step for step in board if step > max(shared, default=0))
+    array[at.FACES : at.DICE] = np.repeat(range(len(dice)), np.array(dice) * (at.FALLS // sum(dice)))
+    array[at.DICE : at.MET] = dice
+    array[at.MET :] = [_mask([meets[step]]) if meets[step] > 0 else 0 for step in range(home + 1)]
+    return array
 
 
 def _mask(steps: Iterable[int]) -> int:

@@ -25,12 +25,12 @@ def decode(rules: UrRules, s: State, text: str) -> Action:
     if words == PASS:
         rules.apply(s, PASSES)
         return PASSES
-    if found := re.fullmatch(r"throw-([0-9])", words):
-        throw = Throw(int(found[1]))
+    if parts := re.fullmatch(r"throw-([0-9])", words):
+        throw = Throw(int(parts[1]))
         rules.apply(s, throw)
         return throw
-    found = re.fullmatch(rf"{_PLACE}(?:\s*[-x ]\s*{_PLACE})?", words)
-    if found is None:
+    parts = re.fullmatch(rf"{_PLACE}(?:\s*[-x ]\s*{_PLACE})?", words)
+    if parts is None:
         raise BadNotation(
             say(
                 "{text!r} is not a move; write one such as {examples}",
@@ -38,7 +38,7 @@ def decode(rules: UrRules, s: State, text: str) -> Action:
                 examples="in-a3, a1-b2, b8-off, pass",
             )
         )
-    start, end = found[1], found[2]
+    start, end = parts[1], parts[2]
     if s.throw is None:
         raise IllegalAction("UC-5", say("no piece moves before the dice are thrown"))
     if end is None:

@@ -76,8 +76,8 @@ class UrRules(Rules[State, Action, Options, View, Event]):
         ways = track(s.options.path)
         starts = (0, *s.on[s.seat]) if s.pools[s.seat] else s.on[s.seat]
         moves, closed, furthest = ways.moves[s.seat], barred(s, ways), ways.home - throw
-        found = [moves[step][throw] for step in starts if step <= furthest and step + throw not in closed]
-        return tuple(found) or (PASSES,)
+        actions = [moves[step][throw] for step in starts if step <= furthest and step + throw not in closed]
+        return tuple(actions) or (PASSES,)
 
     def chance(self, s: State) -> tuple[tuple[Action, int], ...]:
         if s.throw is not None or s.winner is not None:

@@ -123,14 +123,16 @@ def _threats(v: View, seat: int) -> list[Text]:
     """For each of a side's pieces, the throws with which the enemy could take it."""
     ways, sides = track(v.options.path), v.squares
     hunters = [ways.step_of[1 - seat][square] for square in sides[1 - seat]] + ([0] if v.pools[1 - seat] else [])
-    found = []
+    threats = []
     for square in sides[seat]:
         step = ways.meets[seat][ways.step_of[seat][square]]
         safe = v.options.safe_rosettes and square in ways.rosettes
         throws = sorted({step - hunter for hunter in hunters if 0 < step - hunter <= LONGEST_THROW})
         if step > 0 and throws and not safe:
-            found.append(say("{square} can be taken with {throws}.", square=square, throws=", ".join(map(str, throws))))
-    return found or [say("No piece is threatened.")]
+            threats.append(
+                say("{square} can be taken with {throws}.", square=square, throws=", ".join(map(str, throws)))
+            )
+    return threats or [say("No piece is threatened.")]
 
 
 def _sentence(event: Event) -> Text:
