@@ -110,18 +110,18 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
 
     def _check_route(self) -> None:
         links = set(self.links())
-        for one, other in sorted(links):
-            _must_exist("route", one)
-            _must_exist("route", other)
-            if (mirror(one), mirror(other)) not in links:
-                raise BadData("route", say("{one}-{other} has no mirror image", one=one, other=other))
+        for start, end in sorted(links):
+            _must_exist("route", start)
+            _must_exist("route", end)
+            if (mirror(start), mirror(end)) not in links:
+                raise BadData("route", say("{one}-{other} has no mirror image", one=start, other=end))
         reached, queue = {SQUARES[0]}, [SQUARES[0]]
         while queue:
             here = queue.pop()
-            for one, other in links:
-                if one == here and other not in reached:
-                    reached.add(other)
-                    queue.append(other)
+            for start, end in links:
+                if start == here and end not in reached:
+                    reached.add(end)
+                    queue.append(end)
         for square in SQUARES:
             if square not in reached:
                 raise BadData("route", say("{square} cannot be reached", square=square))
@@ -130,9 +130,9 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
         """Every pair of neighbours, both ways round."""
         chains = _orthogonal() if self.route == "neighbours" else tuple(chain.split() for chain in self.route)
         for chain in chains:
-            for one, other in pairwise(chain):
-                yield one, other
-                yield other, one
+            for start, end in pairwise(chain):
+                yield start, end
+                yield end, start
 
 
 def _must_exist(key: str, square: str) -> None:

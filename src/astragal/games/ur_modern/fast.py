@@ -102,8 +102,8 @@ def _most(land: Ground, pieces: int) -> int:
         for steps in (1, 2, 3):
             paths = [(*path, near) for path in paths for near in land.neighbours[path[-1]] if near not in path]
             ways[start][steps] = len(paths)
-    alone = sorted((sum(found) for found in ways.values()), reverse=True)[:pieces]
-    together = sorted((found[1] for found in ways.values()), reverse=True)[:pieces]
+    alone = sorted((sum(ends) for ends in ways.values()), reverse=True)[:pieces]
+    together = sorted((ends[1] for ends in ways.values()), reverse=True)[:pieces]
     ends, taken = len(SQUARES) - 1, 1 + pieces + comb(pieces, 2)  # on the way at most two are taken
     results = comb(pieces, 2) * comb(len(SQUARES), 2)  # of two pieces
     results += 2 * pieces * ends  # where the second takes the place of the first, another turn may follow or not

@@ -41,12 +41,12 @@ class After(Struct, frozen=True):
 @lru_cache(maxsize=1024)
 def actions(scene: Scene) -> dict[Action, After]:
     """What each legal action leads to, in a fixed order: placings, moves of one piece, moves of two."""
-    found: dict[After, Action] = {}
+    chosen: dict[After, Action] = {}
     for action, after in (*_placings(scene), *_moves(scene)):
-        found.setdefault(after, action)
-    if not found:
-        found[After(scene.mine, scene.theirs, again=False, won=False)] = Pass()
-    return {action: after for after, action in found.items()}
+        chosen.setdefault(after, action)
+    if not chosen:
+        chosen[After(scene.mine, scene.theirs, again=False, won=False)] = Pass()
+    return {action: after for after, action in chosen.items()}
 
 
 def protected(land: Ground, square: str, owner: int, pieces: Squares) -> str | None:

@@ -51,10 +51,10 @@ def _read(words: str) -> Action | None:
         return Place(words[1:]) if words[1:] in SQUARES else None
     hops = []
     for part in re.split(r" ?\+ ?", words):
-        found = _HOP.fullmatch(part)
-        if found is None:
+        parts = _HOP.fullmatch(part)
+        if parts is None:
             return None
-        hops.append(Hop(found[1], found[3], tuple(found[2].split("x")[1:])))
+        hops.append(Hop(parts[1], parts[3], tuple(parts[2].split("x")[1:])))
     if not 1 <= len(hops) <= 2 or any(
         square not in SQUARES for hop in hops for square in (hop.start, hop.end, *hop.takes)
     ):

@@ -46,9 +46,9 @@ def _move(land: Ground, scene: Scene, a: Move) -> IllegalAction:
     if len(a.hops) > 1 and (far < 2 or len(a.hops) > 2):
         return IllegalAction("UM-6" if far < 2 else "UM-7", say("this throw does not move so many pieces"))
     for hop in a.hops:
-        found = _hop(land, scene, hop, far if len(a.hops) == 1 else 1)
-        if found:
-            return found
+        refusal = _hop(land, scene, hop, far if len(a.hops) == 1 else 1)
+        if refusal:
+            return refusal
     if len(a.hops) == 2 and a.hops[0].start == a.hops[1].start:
         return IllegalAction("UM-7", say("the two moves must be made by different pieces"))
     return IllegalAction(

@@ -168,21 +168,21 @@ def _sentence(event: Event) -> Text:
         case Passed():
             return say("{side} can do nothing and passes.", side=side)
         case Placed(_, square):
-            what = say("a new piece to {square}", square=square)
+            way = say("a new piece to {square}", square=square)
         case Moved(_, hops):
             ways = [_hop_text(hop) for hop in hops]
-            what = ways[0] if len(ways) == 1 else say("{one} and {other}", one=ways[0], other=ways[1])
+            way = ways[0] if len(ways) == 1 else say("{one} and {other}", one=ways[0], other=ways[1])
     again = isinstance(event, Moved) and event.again
-    return _deed(side, what, ", ".join(event.taken), again=again, won=event.won)
+    return _deed(side, way, ", ".join(event.taken), again=again, won=event.won)
 
 
-def _deed(side: Text, what: Text, taken: str, *, again: bool, won: bool) -> Text:
+def _deed(side: Text, way: Text, taken: str, *, again: bool, won: bool) -> Text:
     if won:
-        return say("{side}: {way}. {side} holds all four fortresses and wins!", side=side, way=what)
+        return say("{side}: {way}. {side} holds all four fortresses and wins!", side=side, way=way)
     if taken and again:
-        return say("{side}: {way}, takes {squares} and has another turn.", side=side, way=what, squares=taken)
+        return say("{side}: {way}, takes {squares} and has another turn.", side=side, way=way, squares=taken)
     if taken:
-        return say("{side}: {way} and takes {squares}.", side=side, way=what, squares=taken)
+        return say("{side}: {way} and takes {squares}.", side=side, way=way, squares=taken)
     if again:
-        return say("{side}: {way} and has another turn.", side=side, way=what)
-    return say("{side}: {way}.", side=side, way=what)
+        return say("{side}: {way} and has another turn.", side=side, way=way)
+    return say("{side}: {way}.", side=side, way=way)
