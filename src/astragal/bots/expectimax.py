@@ -52,15 +52,15 @@ class ExpectimaxBot(Bot):
         best = search.estimates()
         depth = 0
         while len(best) > 1 and depth < (self.limit.depth or DEEPEST):
-            found = self._deepen(search, depth, until)
-            if found is None:
+            searched = self._deepen(search, depth, until)
+            if searched is None:
                 break
-            best, depth = found, depth + 1
+            best, depth = searched, depth + 1
         return packed.choice(best, best, search.nodes, depth)
 
     def _deepen(self, search: _Search, depth: int, until: float | None) -> list[float] | None:
         """What every legal action is worth with so many decisions to follow it; None if the limit came first."""
-        found = []
+        values = []
         for number in search.packed.numbers:
             worth = -1.0
             while worth < 0:
@@ -77,8 +77,8 @@ class ExpectimaxBot(Bot):
                 spent = time.perf_counter() - begin
                 if search.nodes - before >= GRAIN:
                     self._speed = (search.nodes - before) / max(spent, 1e-9)
-            found.append(worth)
-        return found
+            values.append(worth)
+        return values
 
 
 def _work(packed: PackedView) -> ExpectimaxWork:

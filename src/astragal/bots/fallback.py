@@ -41,11 +41,11 @@ class WithFallback(Bot):
 
     def choose(self, view: AnyView, rng: Random) -> Choice:
         seed = rng.getrandbits(64)  # so that a bot that is late draws nothing from a stream that others use
-        found = self._ask(view, Random(seed))
-        if isinstance(found, Choice):
-            return found
-        LOG.warning("%s", found)
-        return replace(self._fallback.choose(view, Random(seed)), fault=found)
+        choice = self._ask(view, Random(seed))
+        if isinstance(choice, Choice):
+            return choice
+        LOG.warning("%s", choice)
+        return replace(self._fallback.choose(view, Random(seed)), fault=choice)
 
     def _ask(self, view: AnyView, rng: Random) -> Choice | Text:
         """What the bot says, or what is wrong with it."""
@@ -53,13 +53,13 @@ class WithFallback(Bot):
             if self._busy.is_alive():
                 return say("the bot {name} is still busy with an earlier turn", name=self.name)
             self._busy, self._bot = None, self._make()
-        found: list[Choice | Exception] = []
+        answers: list[Choice | Exception] = []
 
         def think() -> None:
             try:
-                found.append(self._bot.choose(view, rng))
+                answers.append(self._bot.choose(view, rng))
             except Exception as error:
-                found.append(error)
+                answers.append(error)
 
         try:
             if not self._prepared:
@@ -72,7 +72,7 @@ class WithFallback(Bot):
         if thread.is_alive():
             self._busy = thread
             return say("the bot {name} took too long", name=self.name)
-        choice = found[0]
+        choice = answers[0]
         if isinstance(choice, Exception):
             return self._crash(choice)
         if choice.action not in view.legal:

@@ -32,10 +32,10 @@ class QuickBot(Bot):
         fast, judge = packed.fast, cpu(evaluate_actions, packed.fast.source)
         numbers, values, trial = np.array(packed.numbers), packed.values(), np.empty_like(packed.first)
         odds = np.zeros((GUESSES if self.game.rules.spec.hidden else 1, len(numbers)))
-        made = 0
-        while made < len(odds) and not (made == 2 and (odds[0] == odds[1]).all()):
-            state = packed.determinization() if made else packed.first
-            judge(state, fast.tables, packed.weights, packed.seat, numbers, values, trial, odds[made])
-            made += 1
-        worth = [share(float(value)) for value in odds[:made].mean(axis=0)]
+        count = 0
+        while count < len(odds) and not (count == 2 and (odds[0] == odds[1]).all()):
+            state = packed.determinization() if count else packed.first
+            judge(state, fast.tables, packed.weights, packed.seat, numbers, values, trial, odds[count])
+            count += 1
+        worth = [share(float(value)) for value in odds[:count].mean(axis=0)]
         return packed.choice(worth, worth, len(worth), 1)

@@ -12,7 +12,7 @@ from astragal.core.rules import Heuristic
 def reasons(heuristic: Heuristic[Any], judged: Sequence[Mapping[str, float]], best: int) -> tuple[str, ...]:
     """The terms in which the choice is better than the average action, the strongest first."""
     gains = {
-        term: value - sum(found.get(term, 0.0) for found in judged) / len(judged)
+        term: value - sum(terms.get(term, 0.0) for terms in judged) / len(judged)
         for term, value in judged[best].items()
     }
     strongest = sorted((term for term in gains if gains[term] > 1e-6), key=lambda term: -gains[term])
