@@ -1,4 +1,4 @@
-"""Players that need no human: they see views, as everybody does."""
+"""Bots: players that see views, as humans do; their searches, levels and names."""
 
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.levels import levels

@@ -1,4 +1,4 @@
-"""What every bot keeps to: it sees a view, obeys a limit, and says what it would do and why."""
+"""The interface of bots: one gets a view and a limit, and returns a `Choice` with values and reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot that crashes, dawdles or cheats costs its seat a good move, never the match.
+"""A fallback for bots: where one crashes, is too slow or chooses something illegal, another one chooses.
 
 `WithFallback` lets a bot think in a thread of its own. If nothing legal comes of it in time, the fallback bot chooses,
 and the choice says what was wrong.
@@ -23,7 +23,7 @@ NO_LIMIT = 60.0  # seconds for a bot that was given no limit of time
 
 
 class WithFallback(Bot):
-    """A bot with somebody behind it."""
+    """A bot, and the fallback bot that chooses where it fails."""
 
     def __init__(self, name: str, make: Callable[[], Bot], fallback: Bot, patience: float = PATIENCE) -> None:
         self.name = name

@@ -32,7 +32,7 @@ class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class IsmctsBot(Bot):
-    """It chooses what it visited most."""
+    """Chooses the action that the search visited most."""
 
     def __init__(self, game: Game, limit: Limit = DEFAULT, settings: IsmctsSettings | None = None) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""The first bots: one that plays at random, and one that takes what looks best now."""
+"""The simple bots: `random`, and `greedy`, which takes the action after which the heuristic is best."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """EGAR, historical combat with questions. The ids (EG-1 ...) are those of docs/rules/*/egar.md.
 
-A turn runs through the phases of `state.Phase`. Moving and fighting are in `field`, the question in `quiz`, who is
+A turn runs through the phases of `state.Phase`. Moving and fighting are in `combat`, the question in `quiz`, who is
 left and whose turn it is in `state`; this module ties them to the contract.
 
 What is hidden (EG-21): a state knows the cards and which option is right. A view has only what is printed on the

@@ -22,7 +22,7 @@ from astragal.games.nile.score_sheet import Laid
 from astragal.games.nile.tiles import KINDS, PLACE, UNIVERSAL, Kind, stock
 from astragal.games.nile.view import View
 
-ATTEMPTS = 10_000  # luck that leads nowhere is rare, and a view that fits no past at all is a fault of its maker
+ATTEMPTS = 10_000  # one rarely fails; if all do, the view fits no possible past
 
 UNI = PLACE[UNIVERSAL]
 

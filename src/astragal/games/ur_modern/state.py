@@ -21,7 +21,7 @@ class State(Struct, frozen=True):
     squares: tuple[tuple[str, ...], tuple[str, ...]]
     habits: tuple[Habit, Habit] = (Habit(), Habit())
     claimable: bool = False  # a draw may be claimed until the next placing or move
-    drawn: bool = False  # it was
+    drawn: bool = False  # a draw was claimed
 
 
 def scene_of(s: State) -> Scene | None:
