@@ -78,3 +78,11 @@ def test_a_game_that_is_named_elsewhere_is_reported_with_its_place(
     (only,) = names.violations(house)
     assert only.startswith(file)
     assert only.endswith(named)
+
+
+def test_every_exemption_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    exempt = dict(names.EXEMPT)
+    monkeypatch.setattr(names, "EXEMPT", {})
+    named = names.violations(names.ROOT)
+    assert {place for place in exempt if any(line.startswith(place) for line in named)} == set(exempt)
+    assert [line for line in named if not line.startswith(tuple(exempt))] == []

@@ -2,8 +2,8 @@
 
 Everything else finds games through the registry, or by the name of a folder. Looked at are code, comments and file
 names of the package, the browser client, the tools and the build. Docstrings, documentation, tests, examples and
-benchmarks may name games, and so may the catalogues, the generated types and `[project]` of pyproject.toml, which says
-where the games are.
+benchmarks may name games, and so may what EXEMPT lists and `[project]` of pyproject.toml, which says where the games
+are.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PLACES = ("src", "web", "tools", "hatch_build.py", "Makefile", "pyproject.toml", ".ci")
-EXEMPT = (
-    "src/astragal/locale/",
-    "web/README.md",
-    "web/fixtures/",
-    "web/src/generated/",
-    "web/tests/",
-    "web/package-lock.json",
-)
+EXEMPT = {  # and why
+    "src/astragal/locale/": "the sentences of all games in other languages",
+    "web/README.md": "documentation",
+    "web/fixtures/": "positions of every game, which tools/web.py writes for the tests of the boards",
+    "web/src/generated/": "types and boards of every game, which tools/web.py writes",
+    "web/tests/": "tests",
+}
 
 
 def games(root: Path) -> dict[str, str]:
@@ -82,8 +81,8 @@ def code(file: Path) -> str:
     return "\n".join(lines)
 
 
-def _blank(found: re.Match[str]) -> str:
-    return "\n" * found[0].count("\n")
+def _blank(lines: re.Match[str]) -> str:
+    return "\n" * lines[0].count("\n")
 
 
 def violations(root: Path) -> list[str]:
@@ -91,14 +90,14 @@ def violations(root: Path) -> list[str]:
     wanted = pattern(games(root))
     named = []
     for file in files(root):
-        if found := wanted.search(str(file)):
-            named.append(f"{file}: the name of the file names the game {found[0]}")
+        if name := wanted.search(str(file)):
+            named.append(f"{file}: the name of the file names the game {name[0]}")
         try:
             text = code(root / file)
         except UnicodeDecodeError:  # a picture, a font
             continue
         for number, line in enumerate(text.split("\n"), start=1):
-            named += [f"{file}:{number}: names the game {found[0]}" for found in wanted.finditer(line)]
+            named += [f"{file}:{number}: names the game {name[0]}" for name in wanted.finditer(line)]
     return named
 
 
