@@ -42,13 +42,13 @@ def positions(game: Game, players: int, rng: random.Random) -> Iterator[Any]:
 
 def thinkers(game: Game, limit: float) -> dict[str, bots.Bot]:
     """The searching bots that can play this game."""
-    found: dict[str, bots.Bot] = {}
+    made: dict[str, bots.Bot] = {}
     for kind in ("expectimax", "ismcts"):
         try:
-            found[kind] = bots.make(f"{kind}:time={limit}", game)
+            made[kind] = bots.make(f"{kind}:time={limit}", game)
         except AstragalError:
             continue  # expectimax is for two players who hide nothing
-    return found
+    return made
 
 
 def timed(game: Game, players: int, moves: int, limit: float) -> dict[str, dict[str, float]]:

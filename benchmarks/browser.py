@@ -114,8 +114,8 @@ def traced(browser: Browser, page: Page, player: Visit, moves: int) -> list[dict
             break
         player.do_one()
         page.wait_for_timeout(300)
-    found: list[dict[str, Any]] = json.loads(browser.stop_tracing())["traceEvents"]
-    return found
+    events: list[dict[str, Any]] = json.loads(browser.stop_tracing())["traceEvents"]
+    return events
 
 
 def main() -> None:
@@ -124,12 +124,12 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=25, help="touches at each table")
     parser.add_argument("--json", action="store_true", help="as JSON")
     given = parser.parse_args()
-    found = {}
+    figures = {}
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder) / "matches.db") as server, chromium() as browser:
         for game in TITLES:
-            found[game] = measured(browser, server, game, given.moves)
+            figures[game] = measured(browser, server, game, given.moves)
             if not given.json:
-                told = found[game]
+                told = figures[game]
                 print(
                     f"{game:10} script a frame: longest {told['script a frame, longest']} ms, "
                     f"99 % up to {told['script a frame, 99 %']} ms, "
@@ -138,7 +138,7 @@ def main() -> None:
                     flush=True,
                 )
     if given.json:
-        print(json.dumps(found))
+        print(json.dumps(figures))
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ def measure(contest: Mapping[str, Play], seconds: float) -> dict[str, dict[str, 
 
 def ours(only: list[str], rng: random.Random) -> dict[str, Play]:
     """Every game at its smallest and its largest table: readable, compiled on one core, and on all."""
-    found: dict[str, Play] = {}
+    plays: dict[str, Play] = {}
     for id, game in astragal.games().items():
         if only and id not in only:
             continue
@@ -113,31 +113,31 @@ def ours(only: list[str], rng: random.Random) -> dict[str, Play]:
         for players in dict.fromkeys((min(tables), max(tables))):
             name = id if len(tables) == 1 else f"{id}, {players} players"
             options = rules.seated(next(iter(rules.presets.values())), [True] * players)
-            found[name] = partial(play_rules, rules, options, players, rng)
+            plays[name] = partial(play_rules, rules, options, players, rng)
             if game.fast is None:
                 continue
             fast = game.fast(options, players)
             start = fast.pack(rules.initial(options, players))
             games = 20_000 if id == "ur" else 500  # long enough that starting threads is nothing
-            found[f"{name}, fast"] = partial(play_fast, fast, start, rng, games, 1)
+            plays[f"{name}, fast"] = partial(play_fast, fast, start, rng, games, 1)
             if type(fast)._playouts is not Fast._playouts:
-                found[f"{name}, fast, by the template"] = partial(play_template, fast, start, rng, games)
-            found[f"{name}, fast, {os.cpu_count()} cores"] = partial(play_fast, fast, start, rng, games, 0)
-    return found
+                plays[f"{name}, fast, by the template"] = partial(play_template, fast, start, rng, games)
+            plays[f"{name}, fast, {os.cpu_count()} cores"] = partial(play_fast, fast, start, rng, games, 0)
+    return plays
 
 
 def ratios(figures: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     """The compiled games to the readable ones, and both to the peers."""
-    found = {}
+    compared = {}
     for name, row in figures.items():
         readable = name.partition(", fast")[0]
         if readable != name:
-            found[f"{name} : {readable}, plies/s"] = row["plies_per_s"] / figures[readable]["plies_per_s"]
+            compared[f"{name} : {readable}, plies/s"] = row["plies_per_s"] / figures[readable]["plies_per_s"]
         if name.startswith("ur") and not name.startswith("ur-modern"):
             for peer in (peer for peer in peers.PEERS if peer in figures):
                 unit = "games_per_s" if peer == "royalur" else "plies_per_s"
-                found[f"{name} : {peer}, {unit.replace('_per_', '/')}"] = row[unit] / figures[peer][unit]
-    return found
+                compared[f"{name} : {peer}, {unit.replace('_per_', '/')}"] = row[unit] / figures[peer][unit]
+    return compared
 
 
 def main() -> None:

@@ -118,7 +118,7 @@ async def quick(contestant: Contestant, number: int, at_once: int) -> tuple[dict
 
 async def calm(contestant: Contestant, process: int, sizes: list[int], every: float, seconds: float) -> dict[str, Any]:
     """The other two questions."""
-    found: dict[str, Any] = {"memory_per_match_kib": 0.0, "at": {}}
+    figures: dict[str, Any] = {"memory_per_match_kib": 0.0, "at": {}}
     tables: list[RoundPlayer] = []
     await leave(await contestant.open(1))
     before = memory(process)
@@ -126,43 +126,43 @@ async def calm(contestant: Contestant, process: int, sizes: list[int], every: fl
         fresh = await opened(contestant, size - len(tables))
         tables += fresh
         if len(fresh) == size:
-            found["memory_per_match_kib"] = (memory(process) - before) / size / 1024
+            figures["memory_per_match_kib"] = (memory(process) - before) / size / 1024
         told.print(f"{contestant.name}: {size} matches, an action every {every:g} s in each, for {seconds:g} s ...")
-        found["at"][size] = await pace(contestant, tables, fresh, every, seconds)
-        if found["at"][size]["p99_ms"] > TOO_LONG:
+        figures["at"][size] = await pace(contestant, tables, fresh, every, seconds)
+        if figures["at"][size]["p99_ms"] > TOO_LONG:
             break
     await leave(tables)
-    return found
+    return figures
 
 
 def contest(number: int, at_once: int, rounds: int, folder: Path) -> list[dict[str, dict[str, float]]]:
     """Ours and theirs by turns."""
-    found = []
+    pairs = []
     for n in range(rounds):
         with ours(folder / f"quick{n}.db") as (contestant, _):
             mine, scripts = asyncio.run(quick(contestant, number, at_once))
         with theirs(scripts) as (peer, _):
             other, _ = asyncio.run(quick(peer, number, at_once))
-        found.append({contestant.name: mine, peer.name: other})
-    return found
+        pairs.append({contestant.name: mine, peer.name: other})
+    return pairs
 
 
 def show(rounds: list[dict[str, dict[str, float]]], calmly: dict[str, dict[str, Any]]) -> None:
     """Tables in Markdown."""
     print("| as quickly as it goes | actions/s | p50 ms | p99 ms | of the other |\n|---|---|---|---|---|")
-    for figures in rounds:
-        for name, row in figures.items():
-            rival = next(other for key, other in figures.items() if key != name)
+    for pair in rounds:
+        for name, row in pair.items():
+            rival = next(other for key, other in pair.items() if key != name)
             ratio = row["actions_per_s"] / rival["actions_per_s"]
             print(f"| {name} | {row['actions_per_s']:,.0f} | {row['p50_ms']:.1f} | {row['p99_ms']:.1f} | {ratio:.2f} |")
     print("\n| calmly | matches | actions/s | p50 ms | p99 ms | worst ms |\n|---|---|---|---|---|---|")
-    for name, found in calmly.items():
-        for size, row in found["at"].items():
+    for name, measured in calmly.items():
+        for size, row in measured["at"].items():
             times = " | ".join(f"{row[key]:.1f}" for key in ("p50_ms", "p99_ms", "worst_ms"))
             print(f"| {name} | {size} | {row['actions_per_s']:.0f} | {times} |")
     print()
-    for name, found in calmly.items():
-        print(f"{name}: {found['memory_per_match_kib']:.0f} KiB for an idle match with both players there")
+    for name, measured in calmly.items():
+        print(f"{name}: {measured['memory_per_match_kib']:.0f} KiB for an idle match with both players there")
 
 
 def main() -> None:

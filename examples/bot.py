@@ -18,8 +18,8 @@ def post(address: str, body: dict[str, Any], secret: str = "") -> dict[str, Any]
     """One request; an error of the server says what was wrong."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {secret}"} if secret else {})}
     with urllib.request.urlopen(urllib.request.Request(address, json.dumps(body).encode(), headers)) as answer:
-        found: dict[str, Any] = json.load(answer)
-        return found
+        answered: dict[str, Any] = json.load(answer)
+        return answered
 
 
 def main(server: str, match: str = "", invite: str = "") -> None:

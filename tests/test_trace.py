@@ -23,7 +23,7 @@ def pages(lang: str) -> list[Path]:
 
 
 def ids_of(page: Path) -> list[str]:
-    return [found[1] for found in RULE.finditer(page.read_text("utf-8"))]
+    return [rule[1] for rule in RULE.finditer(page.read_text("utf-8"))]
 
 
 def ids_of_records() -> list[str]:

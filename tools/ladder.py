@@ -34,10 +34,10 @@ def rung(game: Game, players: int, one: str, other: str, wanted: argparse.Namesp
         held.first()
         held.rest(lambda: print(f"\r{name} {len(held.rounds)}/{held.total} ", end="", file=sys.stderr, flush=True))
         print(file=sys.stderr)
-        found = report.report(held)
-    for wrong in found.faults:
+        results = report.report(held)
+    for wrong in results.faults:
         print(f"{wrong.bot} failed {wrong.times} times: {wrong.first}", file=sys.stderr)
-    return found.duels[0]
+    return results.duels[0]
 
 
 def main() -> None:

@@ -159,12 +159,12 @@ def link(player: Player) -> str:
 @contextlib.contextmanager
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium."""
-    found = shutil.which("chromium")
-    if found is None:
+    program = shutil.which("chromium")
+    if program is None:
         raise SystemExit("Chromium is missing; on Debian and Ubuntu: apt install chromium")
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--disable-gpu", *root])
+        browser = playwright.chromium.launch(executable_path=program, args=["--disable-gpu", *root])
         yield browser
         browser.close()
 
@@ -193,7 +193,7 @@ def smaller(browser: Browser, png: bytes, width: int) -> bytes:
     """The picture as WebP of this width, made by the browser itself."""
     page = browser.new_page()
     try:
-        found: str = page.evaluate(
+        encoded: str = page.evaluate(
             """async ([data, width]) => {
                 const image = new Image();
                 image.src = data;
@@ -209,7 +209,7 @@ def smaller(browser: Browser, png: bytes, width: int) -> bytes:
         )
     finally:
         page.close()
-    return base64.b64decode(found.partition(",")[2])
+    return base64.b64decode(encoded.partition(",")[2])
 
 
 def documented() -> dict[str, tuple[str, str, int]]:

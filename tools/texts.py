@@ -59,7 +59,7 @@ class Package(NamedTuple):
 
 def in_browser() -> dict[str, tuple[str, ...]]:
     """The sentences of the browser client. Each call has its literals in double quotes, so that they are found."""
-    found: dict[str, tuple[str, ...]] = {}
+    sentences: dict[str, tuple[str, ...]] = {}
     for file in sorted([*WEB.rglob("*.ts"), *WEB.rglob("*.svelte")]):
         text = file.read_text("utf-8")
         calls = list(_CALL.finditer(text))
@@ -69,18 +69,18 @@ def in_browser() -> dict[str, tuple[str, ...]]:
                 raise SystemExit(f"{file.relative_to(ROOT)}:{line}: say a literal in double quotes, or use `later`")
         for match in calls:
             forms = tuple(json.loads(literal) for literal in match.groups() if literal)
-            found[forms[0]] = forms
-    return found
+            sentences[forms[0]] = forms
+    return sentences
 
 
 def in_python(sources: Path) -> dict[str, tuple[str, ...]]:
     """The sentences of the Python code."""
-    found: dict[str, tuple[str, ...]] = {}
+    sentences: dict[str, tuple[str, ...]] = {}
     for _, _, message, _, _ in extract_from_dir(str(sources), keywords=KEYWORDS):
         forms = (message,) if isinstance(message, str) else tuple(message)
         if forms[0] and forms != ("{reason}",):
-            found[forms[0]] = forms
-    return found
+            sentences[forms[0]] = forms
+    return sentences
 
 
 def load(lang: str, locale: Path = LOCALE) -> Catalog:

@@ -62,8 +62,8 @@ def main() -> None:
 def proved(game: Game, tables: list[Ground], best: Array, wanted: argparse.Namespace) -> bool:
     """Whether the new weights win at all tables together, in games that they were not chosen by."""
     scores = [learn.duel(table, best, learn.vector(game), 4 * wanted.trial, 900_000 + wanted.seed) for table in tables]
-    for table, found in zip(tables, scores, strict=True):
-        print(f"compiled, {table.name}: {told(found, table.players)}", flush=True)
+    for table, sample in zip(tables, scores, strict=True):
+        print(f"compiled, {table.name}: {told(sample, table.players)}", flush=True)
     low, _ = learn.spread(scores)
     return low > 0.5
 
@@ -93,12 +93,12 @@ def tuned(game: Game, tables: list[Ground], wanted: argparse.Namespace) -> Array
             temperature=wanted.temperature,
             seed=wanted.seed * 10_000 + 100 * number,
         )
-        for found in tried:
-            shares = " ".join(f"{share.value:.3f}" for share in found.shares)
-            print(f"round {number}: {found.mean:.3f} of the wins ({shares})", flush=True)
-            if best is None or found.mean > best.mean:
-                best = found
-        weights = max(tried, key=lambda found: found.mean).weights
+        for candidate in tried:
+            shares = " ".join(f"{share.value:.3f}" for share in candidate.shares)
+            print(f"round {number}: {candidate.mean:.3f} of the wins ({shares})", flush=True)
+            if best is None or candidate.mean > best.mean:
+                best = candidate
+        weights = max(tried, key=lambda candidate: candidate.mean).weights
         print(f"round {number} took {time.monotonic() - begin:.0f} s", flush=True)
     return learn.vector(game) if best is None or best.mean <= 0.5 else best.weights
 
@@ -111,8 +111,8 @@ def walked(game: Game, tables: list[Ground], weights: Array, wanted: argparse.Na
         way.append(learn.climb(game, tables, way[-1], trial=wanted.trial, seed=wanted.seed * 100_000 + 10 * number))
         if number % 10 == 9:
             print(f"{number + 1} of {wanted.steps} steps, {time.monotonic() - begin:.0f} s", flush=True)
-    found: Array = np.mean(way[len(way) // 2 :], axis=0)
-    return found
+    mean: Array = np.mean(way[len(way) // 2 :], axis=0)
+    return mean
 
 
 def against(game: Game, weights: dict[str, float], players: int, games: int) -> str:

@@ -85,11 +85,11 @@ SPARSE = (wire.Event, Fairness)  # sent without what is at its default
 
 def schema(parts: dict[str, Any], sparse: tuple[type, ...] = ()) -> dict[str, Any]:
     """One JSON Schema with these types in it, each under its name."""
-    found, defs = msgspec.json.schema_components(list(parts.values()), ref_template="#/$defs/{name}")
+    schemas, defs = msgspec.json.schema_components(list(parts.values()), ref_template="#/$defs/{name}")
     for name, one in defs.items():  # what has a default is sent all the same
         if "properties" in one and name not in {kind.__name__ for kind in sparse}:
             one["required"] = list(one["properties"])
-    properties = dict(zip(parts, found, strict=True))
+    properties = dict(zip(parts, schemas, strict=True))
     return {"title": "All", "type": "object", "properties": properties, "required": list(properties), "$defs": defs}
 
 
@@ -147,9 +147,9 @@ def fixtures(game: Game) -> dict[str, Any]:
         kinds: dict[str, list[Any]] = {}
         for name, scene in _scenes(game, players, options, f"web-{number}"):
             kinds.setdefault(name, []).append(scene)
-        for name, found in kinds.items():  # every scene of the first table, of the others only what looks different
+        for name, scenes in kinds.items():  # every scene of the first table, of the others only what looks different
             if number == 0 or "may" in name or "over" in name:
-                kept[f"{preset}, {players}: {name}"] = found[len(found) // 2]
+                kept[f"{preset}, {players}: {name}"] = scenes[len(scenes) // 2]
     for scene in kept.values():
         if foreseen := _foreseen(game, scene):
             scene["foreseen"] = foreseen
@@ -158,13 +158,13 @@ def fixtures(game: Game) -> dict[str, Any]:
 
 def _foreseen(game: Game, scene: dict[str, Any]) -> dict[str, Any]:
     """What the server would answer to a preview, for every line of play of the turn: by its actions."""
-    rules, seat, found = game.rules, scene["you"], dict[str, Any]()
+    rules, seat, views = game.rules, scene["you"], dict[str, Any]()
     wanted = scenes(game.id).fixtures.foreseen
     if wanted is None or not wanted.items() <= scene["view"]["options"].items():
-        return found
+        return views
     state = rules.resample(msgspec.convert(scene["view"], rules.view_type), Random(1))
     lines: list[tuple[tuple[str, ...], Any]] = [((), state)]
-    while lines and len(found) < MOST_FORESEEN:
+    while lines and len(views) < MOST_FORESEEN:
         texts, state = lines.pop(0)
         for action in rules.observe(state, seat).legal if rules.turn(state) == seat else ():
             text = rules.encode(action)
@@ -172,8 +172,8 @@ def _foreseen(game: Game, scene: dict[str, Any]) -> dict[str, Any]:
                 continue
             after = rules.apply(state, action)
             lines.append(((*texts, text), after))
-            found[" ".join((*texts, text))] = msgspec.to_builtins(rules.observe(after, seat))
-    return found
+            views[" ".join((*texts, text))] = msgspec.to_builtins(rules.observe(after, seat))
+    return views
 
 
 def _tables(game: Game) -> Iterator[tuple[int, str, Any]]:

@@ -32,10 +32,10 @@ def job_of(game: Game, *bots: str, players: int = 2, seed: str = "1", most_plies
 
 
 def held(wanted: Job, rounds: int, game: Game | None = None, **how: Any) -> tuple[report.Report, list[Round]]:
-    with contest.arranged(wanted, rounds, game=game, **how) as found:
-        found.first()
-        found.rest(lambda: None)
-        return report.report(found), list(found.rounds)
+    with contest.arranged(wanted, rounds, game=game, **how) as arranged:
+        arranged.first()
+        arranged.rest(lambda: None)
+        return report.report(arranged), list(arranged.rounds)
 
 
 # Seatings and dice ----------------------------------------------------------------------------------------------
@@ -63,10 +63,10 @@ def test_a_bot_with_no_luck_of_its_own_draws_even_with_itself_in_every_round(id:
     pair: tuple[Bot, Bot] = (First(game), First(game))
     shares = set()
     for seed in "abc":
-        found = rounds.play_round(game.rules, options, pair, players=players, seed=seed, most_plies=4000)
-        assert found.score == pytest.approx(0.5)
-        assert len(set(found.plies)) == 1
-        shares.add(found.shares)
+        played = rounds.play_round(game.rules, options, pair, players=players, seed=seed, most_plies=4000)
+        assert played.score == pytest.approx(0.5)
+        assert len(set(played.plies)) == 1
+        shares.add(played.shares)
     assert len(shares) > 1  # different dice, different winners
 
 
@@ -83,10 +83,10 @@ def test_dice_fall_as_the_rules_say_and_do_not_ask_who_plays() -> None:
 
 def test_a_game_that_takes_too_long_is_shared() -> None:
     game = library.game("ur")
-    found, rounds = held(job_of(game, "random", "random", most_plies=5), 2)
+    results, rounds = held(job_of(game, "random", "random", most_plies=5), 2)
     assert [round.shares for round in rounds] == [(0.5, 0.5), (0.5, 0.5)]
-    assert found.duels[0].cut == 4
-    assert "4 games were broken off after 5 plies" in "\n".join(map(str, report.notes(found)))
+    assert results.duels[0].cut == 4
+    assert "4 games were broken off after 5 plies" in "\n".join(map(str, report.notes(results)))
 
 
 def test_views_are_all_that_a_bot_gets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,45 +108,45 @@ def test_faults_are_counted_and_shown(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError("no idea")
 
     monkeypatch.setattr(RandomBot, "choose", crash)
-    found, _ = held(job_of(library.game("ur"), "greedy", "random"), 2)
-    assert [wrong.bot for wrong in found.faults] == ["random"]
-    assert found.faults[0].times > 4
-    assert "no idea" in found.faults[0].first
-    assert any("random failed" in str(note) for note in report.notes(found))
+    results, _ = held(job_of(library.game("ur"), "greedy", "random"), 2)
+    assert [wrong.bot for wrong in results.faults] == ["random"]
+    assert results.faults[0].times > 4
+    assert "no idea" in results.faults[0].first
+    assert any("random failed" in str(note) for note in report.notes(results))
 
 
 # A contest ------------------------------------------------------------------------------------------------------
 
 
 def test_a_round_robin_ranks_its_bots() -> None:
-    found, rounds = held(job_of(library.game("ur"), "random", "greedy", "greedy:mistakes=0.5"), 10)
+    results, rounds = held(job_of(library.game("ur"), "random", "greedy", "greedy:mistakes=0.5"), 10)
     assert len(rounds) == 30
-    assert [standing.bot for standing in found.standings] == ["greedy", "greedy:mistakes=0.5", "random"]
-    assert [(duel.one, duel.other) for duel in found.duels] == [
+    assert [standing.bot for standing in results.standings] == ["greedy", "greedy:mistakes=0.5", "random"]
+    assert [(duel.one, duel.other) for duel in results.duels] == [
         ("random", "greedy"),
         ("random", "greedy:mistakes=0.5"),
         ("greedy", "greedy:mistakes=0.5"),
     ]
-    assert (found.duels[0].share.high or 1) < 0.5
-    assert found.duels[0].games == 20
-    text = "\n".join(report.table(found, "en"))
+    assert (results.duels[0].share.high or 1) < 0.5
+    assert results.duels[0].games == 20
+    text = "\n".join(report.table(results, "en"))
     assert "random - greedy" in text
     assert all(len(line) < 80 for line in text.splitlines())
 
 
 def test_more_seats_than_bots() -> None:
-    found, rounds = held(job_of(library.game("egar"), "random", "random", players=3), 2)
+    results, rounds = held(job_of(library.game("egar"), "random", "random", players=3), 2)
     assert all(len(round.shares) == 6 for round in rounds)
-    assert found.duels[0].games == 12
+    assert results.duels[0].games == 12
 
 
 def test_a_sequential_test_stops_early_and_says_what_it_believes() -> None:
-    found, rounds = held(job_of(library.game("ur"), "greedy", "random"), 1000, sprt=Sprt(0, 200))
+    results, rounds = held(job_of(library.game("ur"), "greedy", "random"), 1000, sprt=Sprt(0, 200))
     assert len(rounds) < 100
-    assert found.over
-    assert found.sprt is not None
-    assert found.sprt.accepted == 200
-    assert any("+200 Elo points better" in str(note) for note in report.notes(found))
+    assert results.over
+    assert results.sprt is not None
+    assert results.sprt.accepted == 200
+    assert any("+200 Elo points better" in str(note) for note in report.notes(results))
 
 
 def test_what_cannot_be_held() -> None:
@@ -179,8 +179,8 @@ def test_a_file_goes_on_where_it_was_and_gives_the_same_rounds(tmp_path: Path) -
     assert part.read_bytes() == whole.read_bytes()
     assert len(whole.read_bytes().splitlines()) == 7
     before = whole.stat().st_mtime_ns
-    found, _ = held(wanted, 6, file=whole)  # nothing left to play
-    assert found.over
+    results, _ = held(wanted, 6, file=whole)  # nothing left to play
+    assert results.over
     assert whole.stat().st_mtime_ns == before
 
 
@@ -295,8 +295,8 @@ def _wait(ready: Any, seconds: float = 60) -> None:
 
 
 def _children(pid: int) -> list[int]:
-    found = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for child in found.read_text().split()] if found.exists() else []
+    file = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in file.read_text().split()] if file.exists() else []
 
 
 def _alive(pid: int) -> bool:

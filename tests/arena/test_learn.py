@@ -31,22 +31,22 @@ def test_a_fit_leaves_alone_what_is_fixed_or_was_never_seen() -> None:
     rows[:, 2] = 0.0  # never seen
     shares = (rng.random(len(rows)) < 1 / (1 + np.exp(-rows[:, 1]))).astype(float)
     seen = learn.Seen(rows, shares, np.zeros(len(rows)), rng.random(len(rows)) < 0.5)
-    found = learn.fit(seen, np.array([12.0, 0.0, 7.0, 0.5]), np.array([False, True, True, True]))
-    assert found[0] == 12.0
-    assert found[2] == 7.0
-    assert found[1] == pytest.approx(1.0, abs=0.1)
-    assert found[3] == pytest.approx(0.0, abs=0.1)
+    fitted = learn.fit(seen, np.array([12.0, 0.0, 7.0, 0.5]), np.array([False, True, True, True]))
+    assert fitted[0] == 12.0
+    assert fitted[2] == 7.0
+    assert fitted[1] == pytest.approx(1.0, abs=0.1)
+    assert fitted[3] == pytest.approx(0.0, abs=0.1)
 
 
 def test_learning_finds_out_that_a_high_card_is_good() -> None:
     tables = learn.grounds(toy.GAME)
     assert len(tables) == 2  # both presets
     start = np.array([0.0])
-    found, halfway = learn.learn(toy.GAME, tables, start, games=4000, trial=100, temperature=0.1, seed=1)
-    assert found.weights[0] > 0.05
-    assert halfway.weights[0] == pytest.approx(found.weights[0] / 2)
-    assert found.mean == pytest.approx(0.5)  # the card is the same whatever one says: no weight plays differently
-    assert learn.climb(toy.GAME, tables, found.weights, trial=100, seed=1) == pytest.approx(found.weights)
+    learned, halfway = learn.learn(toy.GAME, tables, start, games=4000, trial=100, temperature=0.1, seed=1)
+    assert learned.weights[0] > 0.05
+    assert halfway.weights[0] == pytest.approx(learned.weights[0] / 2)
+    assert learned.mean == pytest.approx(0.5)  # the card is the same whatever one says: no weight plays differently
+    assert learn.climb(toy.GAME, tables, learned.weights, trial=100, seed=1) == pytest.approx(learned.weights)
 
 
 def test_weights_play_even_against_themselves_and_beat_none_at_all() -> None:

@@ -23,17 +23,17 @@ def test_elo_and_share_are_each_others_inverse() -> None:
 
 
 def test_everything_won_is_the_rule_of_three() -> None:
-    found = stats.share([1.0] * 1000)
-    assert found.value == found.high == 1.0
-    assert found.low == pytest.approx(1 - 3 / 1000, abs=2e-4)
+    estimate = stats.share([1.0] * 1000)
+    assert estimate.value == estimate.high == 1.0
+    assert estimate.low == pytest.approx(1 - 3 / 1000, abs=2e-4)
     assert stats.difference([1.0] * 1000).high is None
 
 
 def test_single_games_give_the_interval_of_agresti_and_coull() -> None:
-    found = stats.share([1.0] * 60 + [0.0] * 40)
-    assert found.value == 0.6
-    assert found.low == pytest.approx(0.502, abs=0.003)  # Wilson: 0.502 to 0.691
-    assert found.high == pytest.approx(0.691, abs=0.003)
+    estimate = stats.share([1.0] * 60 + [0.0] * 40)
+    assert estimate.value == 0.6
+    assert estimate.low == pytest.approx(0.502, abs=0.003)  # Wilson: 0.502 to 0.691
+    assert estimate.high == pytest.approx(0.691, abs=0.003)
 
 
 def test_mirrored_games_narrow_the_interval() -> None:
@@ -53,8 +53,8 @@ def test_95_percent_intervals_hold_the_truth_95_times_in_100(win: float, alike: 
         scores = [
             0.5 if rng.random() < alike else ((rng.random() < win) + (rng.random() < win)) / 2 for _ in range(rounds)
         ]
-        found = stats.share(scores)
-        inside += (found.low or 0) <= truth <= (found.high or 0)
+        estimate = stats.share(scores)
+        inside += (estimate.low or 0) <= truth <= (estimate.high or 0)
     assert inside >= 930
 
 
@@ -75,11 +75,11 @@ def test_ratings_find_the_strengths_that_made_the_scores() -> None:
         for a in range(4)
         for b in range(a + 1, 4)
     }
-    for found, wanted in zip(stats.ratings(scores, 4), truth, strict=True):
-        assert found.low is not None
-        assert found.high is not None
-        assert found.low < wanted < found.high
-        assert found.high - found.low < 30
+    for rating, wanted in zip(stats.ratings(scores, 4), truth, strict=True):
+        assert rating.low is not None
+        assert rating.high is not None
+        assert rating.low < wanted < rating.high
+        assert rating.high - rating.low < 30
 
 
 def test_ratings_stay_finite_where_one_wins_all() -> None:

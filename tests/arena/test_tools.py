@@ -48,9 +48,9 @@ def test_the_benchmark_compares_us_with_the_peers_in_one_run(monkeypatch: pytest
     assert list(figures)[:3] == ["royalur", "ur", "ur, fast"]
     assert all(row["games"] >= 1 and row["plies_per_s"] > 0 for row in figures.values())
     assert 100 < figures["ur, fast"]["plies_per_game"] < 500
-    found = games.ratios(figures)
-    assert {"ur, fast : ur, plies/s", "ur, fast : royalur, games/s", "ur : royalur, games/s"} <= set(found)
-    assert found["ur, fast : ur, plies/s"] == pytest.approx(
+    compared = games.ratios(figures)
+    assert {"ur, fast : ur, plies/s", "ur, fast : royalur, games/s", "ur : royalur, games/s"} <= set(compared)
+    assert compared["ur, fast : ur, plies/s"] == pytest.approx(
         figures["ur, fast"]["plies_per_s"] / figures["ur"]["plies_per_s"]
     )
 
@@ -63,8 +63,8 @@ def test_a_missing_peer_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_benchmark_of_bots_counts_nodes_and_overruns() -> None:
-    found = bots.timed(astragal.game("ur"), 2, 5, 0.01)
-    assert set(found) == {"expectimax", "ismcts"}
-    for row in found.values():
+    measured = bots.timed(astragal.game("ur"), 2, 5, 0.01)
+    assert set(measured) == {"expectimax", "ismcts"}
+    for row in measured.values():
         assert row["nodes_per_s"] > 0
         assert 0 <= row["overrun_p99_ms"] <= row["overrun_worst_ms"]

@@ -12,8 +12,8 @@ from astragal.core.types import CHANCE, OVER
 def decisions(game: Game, count: int, *, players: int = 2, seed: int = 0, late: bool = False) -> list[Any]:
     """States with at least two legal actions, from as many random games as it takes; `late`: their last ones."""
     rules, rng = game.rules, Random(seed)
-    found: list[Any] = []
-    while len(found) < count:
+    states: list[Any] = []
+    while len(states) < count:
         chosen = rules.seated(next(iter(rules.presets.values())), [True] * players)
         state = rules.initial(chosen, players)
         reached: list[Any] = []
@@ -30,5 +30,5 @@ def decisions(game: Game, count: int, *, players: int = 2, seed: int = 0, late: 
                 if len(legal) > 1:
                     reached.append(state)
             state = rules.apply(state, action)
-        found += reached[-1:] if late else rng.sample(reached, min(3, len(reached)))
-    return found[:count]
+        states += reached[-1:] if late else rng.sample(reached, min(3, len(reached)))
+    return states[:count]

@@ -171,8 +171,8 @@ def modules_with_kernels() -> list[ModuleType]:
     import pkgutil
 
     names = [module.name for module in pkgutil.walk_packages(astragal.__path__, "astragal.")]
-    found = [importlib.import_module(name) for name in names if ".kernels" in name or name.endswith(".fast")]
-    return [module for module in found if any(map(compiled._is_kernel, vars(module).values()))]
+    modules = [importlib.import_module(name) for name in names if ".kernels" in name or name.endswith(".fast")]
+    return [module for module in modules if any(map(compiled._is_kernel, vars(module).values()))]
 
 
 def test_every_kernel_we_have_can_be_told_from_all_others() -> None:

@@ -222,24 +222,24 @@ class NoWeight(ToyRules):
     """An outcome that never comes."""
 
     def chance(self, s: State) -> tuple[tuple[Action, int], ...]:
-        found = super().chance(s)
-        return ((found[0][0], 0), *found[1:]) if found else ()
+        outcomes = super().chance(s)
+        return ((outcomes[0][0], 0), *outcomes[1:]) if outcomes else ()
 
 
 class Odds(ToyRules):
     """Weights that are not exact."""
 
     def chance(self, s: State) -> tuple[tuple[Action, int], ...]:
-        found = super().chance(s)
-        return tuple((outcome, 1 / len(found)) for outcome, _ in found)  # type: ignore[misc]
+        outcomes = super().chance(s)
+        return tuple((outcome, 1 / len(outcomes)) for outcome, _ in outcomes)  # type: ignore[misc]
 
 
 class Two(ToyRules):
     """The same outcome twice."""
 
     def chance(self, s: State) -> tuple[tuple[Action, int], ...]:
-        found = super().chance(s)
-        return (*found, *found[:1])
+        outcomes = super().chance(s)
+        return (*outcomes, *outcomes[:1])
 
 
 class Turning(ToyRules):
@@ -248,8 +248,8 @@ class Turning(ToyRules):
     calls = count()
 
     def chance(self, s: State) -> tuple[tuple[Action, int], ...]:
-        found = super().chance(s)
-        return found[::-1] if next(self.calls) % 2 else found
+        outcomes = super().chance(s)
+        return outcomes[::-1] if next(self.calls) % 2 else outcomes
 
 
 class BothAtOnce(ToyRules):

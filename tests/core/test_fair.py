@@ -78,7 +78,7 @@ def test_every_part_changes_the_draws() -> None:
         hundred(seats=("11" * 32,)),
         hundred(match="n"),
     ]
-    assert len({tuple(found) for found in lists}) == len(lists)
+    assert len({tuple(draws) for draws in lists}) == len(lists)
 
 
 # Exact odds ---------------------------------------------------------------------------------------------------
@@ -254,9 +254,9 @@ def with_fair(record: Record, **changes: Any) -> Record:
 
 
 def test_another_server_seed_is_noticed() -> None:
-    found = failed(with_fair(finished(), server_seed="00" * 32))
-    assert "the server's seed is the one promised" in found
-    assert len(found) > 1  # and the draws are others
+    faults = failed(with_fair(finished(), server_seed="00" * 32))
+    assert "the server's seed is the one promised" in faults
+    assert len(faults) > 1  # and the draws are others
 
 
 def test_another_server_commitment_is_noticed() -> None:
@@ -265,15 +265,15 @@ def test_another_server_commitment_is_noticed() -> None:
 
 def test_another_seed_of_a_seat_is_noticed() -> None:
     record = finished()
-    found = failed(with_fair(record, seat_seeds=(record.header.fair.seat_seeds[0], "00" * 32)))
-    assert found[0] == "the seed of seat 2 is the one promised"
-    assert len(found) > 1
+    faults = failed(with_fair(record, seat_seeds=(record.header.fair.seat_seeds[0], "00" * 32)))
+    assert faults[0] == "the seed of seat 2 is the one promised"
+    assert len(faults) > 1
 
 
 def test_another_commitment_of_a_seat_is_noticed() -> None:
     record = finished()
-    found = failed(with_fair(record, seat_commitments=("00" * 32, record.header.fair.seat_commitments[1])))
-    assert found == ["the seed of seat 1 is the one promised"]
+    faults = failed(with_fair(record, seat_commitments=("00" * 32, record.header.fair.seat_commitments[1])))
+    assert faults == ["the seed of seat 1 is the one promised"]
 
 
 @pytest.mark.parametrize("gone", ["seat_seeds", "seat_commitments"])

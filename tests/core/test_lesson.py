@@ -18,10 +18,10 @@ def test_every_game_is_taught() -> None:
 
 @pytest.mark.parametrize("id", GAMES)
 def test_every_wanted_action_is_one_the_learner_may_do(id: str) -> None:
-    found = pages(astragal.game(id), "en")
-    assert sum(bool(page.steps) for page in found) >= 5
-    assert not found[0].steps, "first of all it says what the game is about"
-    for page in found:
+    lesson = pages(astragal.game(id), "en")
+    assert sum(bool(page.steps) for page in lesson) >= 5
+    assert not lesson[0].steps, "first of all it says what the game is about"
+    for page in lesson:
         assert bool(page.steps) == bool(page.why) == bool(page.otherwise), page.text
         views = [page.before[-1].view, *(step.after[-1].view for step in page.steps)]
         for step, view in zip(page.steps, views, strict=False):

@@ -82,9 +82,9 @@ def test_shapes_say_what_may_be_written(name: str, shape: str) -> None:
     ],
 )
 def test_what_people_write_is_read(name: str, text: str, value: Any) -> None:
-    found = BY_NAME[name].read(text)
-    assert found == value
-    assert type(found) is type(value)
+    read = BY_NAME[name].read(text)
+    assert read == value
+    assert type(read) is type(value)
 
 
 @pytest.mark.parametrize(

@@ -624,10 +624,10 @@ def test_any_one_character_changed_is_noticed_or_harmless(form: str, data: st.Da
     kept = data.draw(st.integers(0, 1))  # put in before the character, or instead of it
     changed = original[:position] + other + original[position + 1 - kept :]
     try:
-        found = parse(changed)
+        parsed = parse(changed)
     except BadRecordFile:
         return
-    assert found == parse(original)
+    assert parsed == parse(original)
 
 
 @both
@@ -646,10 +646,10 @@ def test_lines_left_out_doubled_or_exchanged_are_noticed(form: str, data: st.Dat
         changed = list(lines)
         changed[here], changed[there] = lines[there], lines[here]
     try:
-        found = parse("\n".join(changed))
+        parsed = parse("\n".join(changed))
     except BadRecordFile:
         return
-    assert found == parse(original)
+    assert parsed == parse(original)
 
 
 JSON_VALUES = st.recursive(
@@ -676,10 +676,10 @@ def test_any_value_of_a_json_record_replaced_is_noticed(data: st.DataObject) -> 
         node = node[key]
     node[key] = data.draw(JSON_VALUES)
     try:
-        found = parse(json.dumps(raw))
+        parsed = parse(json.dumps(raw))
     except BadRecordFile:
         return
-    assert found == parse(original)
+    assert parsed == parse(original)
 
 
 # Both forms accept the same -----------------------------------------------------------------------------------
@@ -764,11 +764,11 @@ def test_a_record_with_anything_odd_in_it_is_read_in_both_forms_or_in_neither(
     odd = record
     for _ in range(data.draw(st.integers(1, 2))):
         odd = oddly(odd, data)
-    found = accepted(odd, "json")
-    assert found == accepted(odd, "text")
-    if found is not None:
-        assert found == odd
-        assert to_text(found) == to_text(odd)
+    as_json = accepted(odd, "json")
+    assert as_json == accepted(odd, "text")
+    if as_json is not None:
+        assert as_json == odd
+        assert to_text(as_json) == to_text(odd)
 
 
 @pytest.mark.rule("RC-1")

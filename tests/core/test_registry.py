@@ -78,11 +78,11 @@ def test_a_foreign_game_is_found(install: Install) -> None:
 def test_a_broken_package_is_reported_and_left_out(install: Install, module: str, says: str) -> None:
     install("foreign_broken", "broken = foreign_broken:GAME", module)
     with pytest.warns(UserWarning, match="game broken could not be loaded") as caught:
-        found = astragal.games()
+        installed = astragal.games()
     assert says in str(caught[0].message)
     assert len(caught) == 1
-    assert "broken" not in found
-    assert "ur" in found
+    assert "broken" not in installed
+    assert "ur" in installed
 
 
 @pytest.mark.parametrize(("id", "near"), [("urr", "ur"), ("Ur", "ur"), ("u", "ur")])

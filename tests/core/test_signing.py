@@ -62,9 +62,9 @@ def test_known_signatures_never_change() -> None:
 def test_a_signature_survives_both_forms(record: Record) -> None:
     signed = signing.sign(record, PRIVATE)
     for form in (to_json, to_text):
-        found = parse(form(signed))
-        assert found == signed
-        assert signing.check(found, [PUBLIC]) == "good"
+        parsed = parse(form(signed))
+        assert parsed == signed
+        assert signing.check(parsed, [PUBLIC]) == "good"
 
 
 def forgeries(record: Record) -> dict[str, Record]:
@@ -92,8 +92,8 @@ def test_what_the_dice_do_not_prove_the_signature_does(make: Callable[[], Record
     assert report(signed, [PUBLIC]).good
     for what, forged in forgeries(signed).items():
         read = parse(to_json(forged))  # with a fingerprint that fits
-        found = report(read, [PUBLIC])
-        assert (found.signature, found.good) == ("wrong", False), what
+        verified = report(read, [PUBLIC])
+        assert (verified.signature, verified.good) == ("wrong", False), what
         assert not report(read).good, what  # also for whoever does not know the server's key
         assert not report(signing.sign(read, OTHER), [PUBLIC]).good, what
 

@@ -54,9 +54,9 @@ def browser() -> Iterator[Browser]:
     tests of other files could not start one of their own."""
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=[*QUIET, *root])
-        yield found
-        found.close()
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=[*QUIET, *root])
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture

@@ -118,21 +118,21 @@ class Visit:
             self.do_one(act)
 
     def small_targets(self) -> list[str]:
-        found: list[str] = self.page.evaluate(SMALL)
-        return found
+        small: list[str] = self.page.evaluate(SMALL)
+        return small
 
     def do_one(self, act: str = "click") -> None:
         """Does one of the things that can be done: goes on with what was begun, or else anything."""
-        found = self.choose()
-        if found is None:
+        chosen = self.choose()
+        if chosen is None:
             return
         try:
             if act == "keys":
-                self.press(found)
+                self.press(chosen)
             elif act == "tap":
-                found.tap(timeout=5000, force=True)
+                chosen.tap(timeout=5000, force=True)
             else:
-                found.click(timeout=5000, force=True)
+                chosen.click(timeout=5000, force=True)
         except TooLate:
             return  # it was gone before it could be touched
 

@@ -71,11 +71,11 @@ class Learner:
         for text in wanted:
             if text == "stop":
                 continue
-            found = re.fullmatch(r"(\w+):([\w-]+?)(?:=[\w-]+)?-([NESW]+)", text)
-            assert found is not None
+            parts = re.fullmatch(r"(\w+):([\w-]+?)(?:=[\w-]+)?-([NESW]+)", text)
+            assert parts is not None
             kind, exit = (
-                say(NAMES[found[2]]).to(self.lang),
-                ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].index(found[3]),
+                say(NAMES[parts[2]]).to(self.lang),
+                ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].index(parts[3]),
             )
             tile = self.page.locator(f'.rack [data-place^="slot"][data-live="true"][aria-label^="{kind}"]')
             tile.filter(has_not=self.page.locator(".undo")).first.click(force=True)

@@ -28,8 +28,8 @@ FAILED = ("Failed to load resource", "WebSocket connection")
 def violations(page: Page) -> list[str]:
     """What axe has against a page."""
     page.evaluate(AXE.read_text("utf-8"))
-    found: Any = page.evaluate("axe.run()")
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
+    report: Any = page.evaluate("axe.run()")
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in report["violations"]]
 
 
 def wide(page: Page) -> list[str]:
@@ -75,14 +75,14 @@ def tables(visitor: Visit) -> Iterator[str]:
 
 def faults(visitor: Visit, look: Callable[[Visit], list[str]]) -> dict[str, list[str]]:
     """What there is to say against any page, by its name."""
-    found: dict[str, list[str]] = {}
+    by_page: dict[str, list[str]] = {}
     for path in PATHS:
         visitor.page.goto(path)
         settled(visitor)
-        found[path] = look(visitor)
+        by_page[path] = look(visitor)
     for name in tables(visitor):
-        found[name] = look(visitor)
-    return {path: said for path, said in found.items() if said}
+        by_page[name] = look(visitor)
+    return {path: said for path, said in by_page.items() if said}
 
 
 def test_axe_has_nothing_against_any_page(visit: Visitor) -> None:

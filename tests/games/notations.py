@@ -24,14 +24,14 @@ TITLES = {
 
 def examples(game: str) -> list[str]:
     """The lines that the rules page shows, the same in all languages."""
-    found = {}
+    by_rule = {}
     for lang in LANGUAGES:
         section = (PAGES / lang / f"{game}.md").read_text("utf-8").split(TITLES[lang])[1].split("\n## ")[0]
-        found[lang] = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+        by_rule[lang] = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
         commands = re.findall(rf'astragal play {game} --position "([^".]+)"', section)
-        assert all(line in found[lang][0] for line in commands)
-    assert found["en"] == found["de"] == found["es"]
-    return [line for block in found["en"] for line in block.splitlines()]
+        assert all(line in by_rule[lang][0] for line in commands)
+    assert by_rule["en"] == by_rule["de"] == by_rule["es"]
+    return [line for block in by_rule["en"] for line in block.splitlines()]
 
 
 def refusal(game: str, text: str, players: int = 2, **chosen: Any) -> BadPosition:

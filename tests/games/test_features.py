@@ -24,17 +24,17 @@ TABLES = [(id, players) for id, game in astragal.games().items() for players in 
 
 def states(game: Game, players: int, rng: Random, count: int) -> list[Any]:
     """Some states of random games under the first preset."""
-    rules, found = game.rules, list[Any]()
+    rules, met = game.rules, list[Any]()
     options = next(iter(rules.presets.values()))
-    while len(found) < count:
+    while len(met) < count:
         state = rules.initial(options, players)
         while (turn := rules.turn(state)) != OVER:
             if rng.random() < 0.05:
-                found.append(state)
+                met.append(state)
             outcomes = rules.chance(state) if turn == CHANCE else tuple((action, 1) for action in rules.legal(state))
             state = rules.apply(state, rng.choices([a for a, _ in outcomes], [weight for _, weight in outcomes])[0])
-        found.append(state)
-    return rng.sample(found, count)
+        met.append(state)
+    return rng.sample(met, count)
 
 
 @pytest.mark.parametrize(("id", "players"), TABLES)

@@ -90,8 +90,8 @@ class Postgres:
 
     def sql(self, database: str, text: str) -> str:
         """What the database says to a statement; `database` is its name or address."""
-        found = database if "://" in database else f"postgresql://astragal@127.0.0.1:{self.port}/{database}"
-        return self._run("psql", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, found).strip()
+        url = database if "://" in database else f"postgresql://astragal@127.0.0.1:{self.port}/{database}"
+        return self._run("psql", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, url).strip()
 
     @contextlib.contextmanager
     def held_up(self, database: str, hold: str, waiting: str) -> Iterator[None]:

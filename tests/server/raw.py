@@ -29,8 +29,8 @@ class Answer(NamedTuple):
         """The code of a refusal, or nothing."""
         if not self.body or not self.headers.get("content-type", "").startswith("application/problem+json"):
             return ""
-        found: Any = json.loads(self.body)
-        return str(found["code"])
+        answer: Any = json.loads(self.body)
+        return str(answer["code"])
 
 
 def exchange(port: int, data: bytes, host: str = "127.0.0.1", *, wait: bool = True) -> Answer:

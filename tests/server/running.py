@@ -50,9 +50,9 @@ PATIENCE = 240.0  # seconds that anything may take on a busy machine
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
         return port
 
 
@@ -157,8 +157,8 @@ class Server:
         wanted = {"game": game, "seats": seats, "sit": 0 if seats[0] == "open" else None, **more}
         answer = self.post("/api/matches", wanted)
         assert answer.status_code == 201, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
+        made: dict[str, Any] = answer.json()
+        return made
 
     def invite(self, made: dict[str, Any]) -> str:
         return str(made["links"]["join"]).rpartition("#")[2]
@@ -166,8 +166,8 @@ class Server:
     def join(self, made: dict[str, Any], **more: Any) -> dict[str, Any]:
         answer = self.post(f"/api/matches/{made['match']}/seats", {"invite": self.invite(made), **more})
         assert answer.status_code == 201, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
+        joined: dict[str, Any] = answer.json()
+        return joined
 
     def table(
         self,

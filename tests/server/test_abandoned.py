@@ -99,10 +99,10 @@ def test_whoever_knows_the_dice_and_leaves_has_seen_them_for_nothing(tmp_path: P
         assert recordfile.parse(server.get(f"{path}/record", form="text").text) == kept
         thrown = throws(bytes.fromhex(str(kept.header.fair.server_seed)), [mine.hex(), theirs.hex()], match)
         assert thrown not in foreseen
-        found = report(kept)
-        assert found.good
+        verified = report(kept)
+        assert verified.good
         assert "seat 1 (Mallory) abandoned its promise 1 time after a seed was opened" in map(
-            str, [verdict.what for verdict in found.verdicts]
+            str, [verdict.what for verdict in verified.verdicts]
         )
         told = server.get(f"{path}/verification", lang="de").json()
         assert any("Mallory" in verdict["what"] for verdict in told["verdicts"])
@@ -119,15 +119,15 @@ def table_of(players: int) -> Room:
 
 
 def seat_all(lobby_room: Room, now: int = NOW) -> list[bytes]:
-    found = []
+    brought = []
     for seat in range(len(lobby_room.lobby_seats)):
         seed, commitment = seeds()
         if lobby_room.lobby_seats[seat].free:
             lobby_room.sit(seat, f"P{seat + 1}", commitment, now)
         elif not lobby_room.lobby_seats[seat].promised:
             lobby_room.do(seat, Promise(commitment=commitment), now)
-        found.append(seed)
-    return found
+        brought.append(seed)
+    return brought
 
 
 def rebuilt(lobby_room: Room) -> Room:
@@ -239,8 +239,8 @@ def test_a_helper_at_the_table_who_leaves_instead_counts_too() -> None:
 
 def test_seats_that_run_out_of_time_together_all_count() -> None:
     table = table_of(3)
-    found = seat_all(table)
-    table.do(2, Open(seed=found[2].hex()), NOW)
+    brought = seat_all(table)
+    table.do(2, Open(seed=brought[2].hex()), NOW)
     before = table.fairness.server_commitment
     assert table.fire(NOW + room.SEED_MS) == (0, 1)
     assert [(gone.seat, gone.why) for gone in table.abandoned] == [(0, "late"), (1, "late")]

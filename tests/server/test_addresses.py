@@ -74,8 +74,8 @@ def test_a_proxy_is_believed_as_far_as_it_is_trusted(forwarded: list[str], calle
 @given(st.lists(st.text("0123456789.:,[] abcdefxlocalhost%", max_size=40), max_size=4))
 def test_whatever_a_proxy_says_a_caller_has_an_address(forwarded: list[str]) -> None:
     peer = ipaddress.ip_address("10.0.0.1")
-    found = addresses.caller(peer, forwarded, addresses.proxies("10.0.0.0/8"))
-    assert addresses.read(str(found)) == found
+    address = addresses.caller(peer, forwarded, addresses.proxies("10.0.0.0/8"))
+    assert addresses.read(str(address)) == address
 
 
 @pytest.mark.parametrize(

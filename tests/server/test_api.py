@@ -46,18 +46,18 @@ def sound_in_every_spelling(case: Any, name: str) -> None:
     """The same requests, with paths that no library would send."""
     sent = case.as_transport_kwargs()
     path = urlsplit(sent["url"]).path
-    found = ask(urlsplit(sent["url"]).port or 80, SPELLINGS[name](path), method=sent["method"], body=b"{}")
-    assert 400 <= found.status < 500, (name, path, found)
-    assert found.code in {"malformed", "not_found", "method", ""}
-    assert found.code or found.headers["content-type"].startswith("text/plain")  # h11 took it for no request
+    answer = ask(urlsplit(sent["url"]).port or 80, SPELLINGS[name](path), method=sent["method"], body=b"{}")
+    assert 400 <= answer.status < 500, (name, path, answer)
+    assert answer.code in {"malformed", "not_found", "method", ""}
+    assert answer.code or answer.headers["content-type"].startswith("text/plain")  # h11 took it for no request
 
 
 def test_no_spelling_of_a_request_breaks_the_server(asked: Server) -> None:
     schema = schemathesis.openapi.from_url(f"{asked.address}/api/openapi.json")
     spellings = st.sampled_from([name for name in SPELLINGS if "apital" not in name])
-    for found in schema.get_all_operations():
-        assert isinstance(found, Ok), found.err()
-        strategies = (found.ok().as_strategy(), spellings)
+    for operation in schema.get_all_operations():
+        assert isinstance(operation, Ok), operation.err()
+        strategies = (operation.ok().as_strategy(), spellings)
         settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))(
             given(*strategies)(sound_in_every_spelling)
         )()
@@ -95,10 +95,10 @@ def test_no_body_breaks_the_server(asked: Server, name: str) -> None:
     paths += ["/api/login", "/api/games/ur/lesson/preview", "/api/games/egar/options/board/file", "/api/hall"]
     for path in paths:
         for kind in ("application/json", "text/plain", "application/x-msgpack", "multipart/form-data; boundary=x"):
-            found = ask(asked.port, path, seat, ("Content-Type", kind), method="POST", body=BODIES[name])
-            assert 400 <= found.status < 500, (path, kind, found)
-            assert found.code in CODES
-            assert len(found.body) < 2_000  # no more of what was sent comes back than anybody reads
+            answer = ask(asked.port, path, seat, ("Content-Type", kind), method="POST", body=BODIES[name])
+            assert 400 <= answer.status < 500, (path, kind, answer)
+            assert answer.code in CODES
+            assert len(answer.body) < 2_000  # no more of what was sent comes back than anybody reads
 
 
 @pytest.mark.parametrize("name", [name for name in BODIES if not name.startswith("not UTF-8")])
@@ -130,17 +130,17 @@ def test_no_message_breaks_a_socket(asked: Server, name: str) -> None:
 def test_no_query_breaks_the_server(asked: Server, query: str) -> None:
     made = asked.create("ur", ["open", "open"])
     path = f"/api/matches/{made['match']}/{query}" if "status" not in query else f"/api/matches{query}"
-    found = ask(asked.port, path)
-    assert 400 <= found.status < 500
-    assert found.code in CODES
+    answer = ask(asked.port, path)
+    assert 400 <= answer.status < 500
+    assert answer.code in CODES
 
 
 def test_no_request_breaks_the_server(asked: Server) -> None:
     schema = schemathesis.openapi.from_url(f"{asked.address}/api/openapi.json")
     checked = 0
-    for found in schema.get_all_operations():
-        assert isinstance(found, Ok), found.err()
-        strategy = found.ok().as_strategy()
+    for operation in schema.get_all_operations():
+        assert isinstance(operation, Ok), operation.err()
+        strategy = operation.ok().as_strategy()
         settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))(given(strategy)(sound))()
         checked += 1
     assert checked > 20
@@ -163,11 +163,11 @@ def test_the_openapi_describes_every_address_with_examples(asked: Server) -> Non
 
 
 def test_the_schema_names_every_command_and_message(asked: Server) -> None:
-    found = asked.get("/api/schema").json()
-    assert found == msgspec.json.decode(msgspec.json.encode(wire.schemas()))
+    schema = asked.get("/api/schema").json()
+    assert schema == msgspec.json.decode(msgspec.json.encode(wire.schemas()))
     tags = {
         option["properties"]["type"]["enum"][0]
-        for option in found["$defs"].values()
+        for option in schema["$defs"].values()
         if "properties" in option and "type" in option["properties"]
     }
     assert {"act", "claim", "offer", "answer", "say", "news", "done", "refused", "presence", "closing"} <= tags
@@ -231,13 +231,13 @@ BOARD = 'name = "field"\ncolumns = 5\nrows = 5\ncamp = ["sFs"]\ntwo = ["C1", "C5
 
 def test_a_file_of_ones_own_becomes_an_option(asked: Server) -> None:
     path = "/api/games/egar/options/board/file"
-    found = asked.post(path, {"name": "field.toml", "content": BOARD}).json()
-    assert found["title"] == "field"
-    made = asked.create("egar", ["open", "open"], options={"board": found["value"]})
+    read = asked.post(path, {"name": "field.toml", "content": BOARD}).json()
+    assert read["title"] == "field"
+    made = asked.create("egar", ["open", "open"], options={"board": read["value"]})
     where = f"/api/matches/{made['match']}"
     named = asked.get(where).json()["options"]["board"]
     assert named["name"] == "field"
-    assert asked.get(f"{where}/data/{named['data']}").json() == found["value"]
+    assert asked.get(f"{where}/data/{named['data']}").json() == read["value"]
     assert asked.get(f"{where}/data/{'0' * 64}").status_code == 404
     bad = asked.post(path, {"name": "field.toml", "content": BOARD.replace("C5", "C9")})
     assert (bad.status_code, bad.json()["code"]) == (400, "bad_options")

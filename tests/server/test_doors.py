@@ -56,12 +56,12 @@ def doors(match: str) -> list[Door]:
         "file_path": "none.js",
         "digest": "0" * 64,
     }
-    found = []
+    routes = []
     for route in create(Settings(database=":memory:")).app.routes:
         values = {**filled, "id": "ur"} if "/games/" in route.path_format else filled
         path = re.sub(r"\{(\w+)\}", lambda name, values=values: values[name[1]], route.path_format)  # type: ignore[misc]
-        found += [Door(method, route.path, path) for method in sorted(getattr(route, "methods", {"WS"}))]
-    return found
+        routes += [Door(method, route.path, path) for method in sorted(getattr(route, "methods", {"WS"}))]
+    return routes
 
 
 SPELLINGS: dict[str, Callable[[str], str]] = {
@@ -146,8 +146,8 @@ def test_without_the_password_only_a_short_list_is_answered(closed: tuple[Server
     server, pass_, match = closed
     open_to_all = set()
     for door in doors(match):
-        found = answer(server, door.method, door.path)
-        if (found.status, found.code) != (401, "password"):
+        answered = answer(server, door.method, door.path)
+        if (answered.status, answered.code) != (401, "password"):
             open_to_all.add(f"{door.method} {door.template}")
         if not door.path.endswith("/stream"):
             assert answer(server, door.method, door.path, pass_).code != "password", door
@@ -166,18 +166,18 @@ def test_no_route_is_reached_by_another_spelling(closed: tuple[Server, str, str]
     tried = 0
     for door in doors(match):
         for name, raw in spelled(door.path):
-            found = answer(server, door.method, raw, pass_ if with_password else None)
+            answered = answer(server, door.method, raw, pass_ if with_password else None)
             if "apital" in name:  # a path in normal form, at which there is nothing
                 refused = {401} if not with_password else {403} if door.method == "WS" else {404, 405}
-                nothing = with_password and door.method == "OPTIONS" and found.headers.get("allow") == "GET, OPTIONS"
-                assert found.status in refused or nothing, (door, raw, found)
-            elif found.headers.get("content-type", "").startswith("text/plain"):  # h11 took it for no request at all
-                assert found.status == 400, (door, raw, found)
-            elif found.status == 0:
+                nothing = with_password and door.method == "OPTIONS" and answered.headers.get("allow") == "GET, OPTIONS"
+                assert answered.status in refused or nothing, (door, raw, answered)
+            elif answered.headers.get("content-type", "").startswith("text/plain"):  # h11 took it for no request at all
+                assert answered.status == 400, (door, raw, answered)
+            elif answered.status == 0:
                 assert door.method == "WS", (door, raw)
             else:
-                assert found.status == 400, (door, raw, found)
-                assert found.code == "malformed" or door.method == "HEAD", (door, raw, found)
+                assert answered.status == 400, (door, raw, answered)
+                assert answered.code == "malformed" or door.method == "HEAD", (door, raw, answered)
             tried += 1
     assert tried > 1000
 
@@ -212,9 +212,9 @@ def test_the_figures_are_for_this_computer_only(tmp_path: Path) -> None:
         for header in strangers:
             assert ask(server.port, "/metrics", header).code == "forbidden", header
             for _, raw in spelled("/metrics"):
-                found = ask(server.port, raw, header)
-                assert found.status in (400, 401), raw
-                assert b"astragal_" not in found.body
+                answered = ask(server.port, raw, header)
+                assert answered.status in (400, 401), raw
+                assert b"astragal_" not in answered.body
 
 
 NORMAL = st.lists(st.sampled_from([*"/.%;\\aZ9-_~2fFeE0 \x00\n?#@", "api", "..", "%2e", "é"]), max_size=12).map("".join)
@@ -241,8 +241,8 @@ def test_every_route_and_page_is_in_normal_form() -> None:
 
 def test_what_is_not_there_is_refused_in_words(server: Server) -> None:
     for path in ("/api/nothing", "/api/matches/none", "/api/games/ur/nothing", "/nothing", "/assets/nothing.js"):
-        found = ask(server.port, path)
-        assert (found.status, found.headers["content-type"]) == (404, "application/problem+json"), path
+        answered = ask(server.port, path)
+        assert (answered.status, answered.headers["content-type"]) == (404, "application/problem+json"), path
     page = ask(server.port, "/nothing", ("Accept", "text/html"))  # of the client, which says so
     assert page.headers["content-type"].startswith("text/html") == (page.status == 200)
     for path in ("/api/nothing", "/api/games/ur/nothing", "/assets/nothing.js", "/assets/no/thing"):
@@ -264,7 +264,7 @@ def test_head_is_get_without_the_body(server: Server) -> None:
 def test_methods_are_what_they_say(server: Server) -> None:
     override: Any
     for override in ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"):
-        found = ask(server.port, "/api/matches?_method=POST", (override, "POST"), JSON, body=b"{}")
-        assert (found.status, found.body[:11]) == (200, b'{"matches":')
+        answered = ask(server.port, "/api/matches?_method=POST", (override, "POST"), JSON, body=b"{}")
+        assert (answered.status, answered.body[:11]) == (200, b'{"matches":')
     for method in ("TRACE", "CONNECT", "get", "FOO", "PUT", "DELETE"):
         assert ask(server.port, "/api/games", method=method).code == "method"

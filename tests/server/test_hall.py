@@ -33,9 +33,9 @@ class Opened(NamedTuple):
 
     def key(self) -> dict[str, str]:
         """What the page that the program opened sends with its requests."""
-        found = httpx.post(f"{self.address}/api/hall/key", json={"ticket": self.ticket})
-        assert found.status_code == 200, found.text
-        return {"astragal-hall": found.json()["key"]}
+        answer = httpx.post(f"{self.address}/api/hall/key", json={"ticket": self.ticket})
+        assert answer.status_code == 200, answer.text
+        return {"astragal-hall": answer.json()["key"]}
 
 
 def start(folder: Path, port: int) -> subprocess.Popen[str]:
@@ -51,8 +51,8 @@ def told(process: subprocess.Popen[str]) -> tuple[int, str]:
     """The port and the ticket that a hall says where there is no browser to open."""
     assert process.stdout is not None
     for line in process.stdout:
-        if found := re.search(r"http://localhost:(\d+)/#hall=(\S+)", line):
-            return int(found[1]), found[2]
+        if link := re.search(r"http://localhost:(\d+)/#hall=(\S+)", line):
+            return int(link[1]), link[2]
     raise AssertionError("the hall did not say where it is")
 
 
@@ -76,17 +76,17 @@ def test_a_hall_opens_closes_and_can_be_opened_to_the_network(tmp_path: Path) ->
         short = httpx.post(f"{here}/api/hall", json={"password": "abc"}, headers=key)
         assert short.status_code == 400
         answer = httpx.post(f"{here}/api/hall", json={"password": "sesame"}, headers=key)
-        found = re.fullmatch(r"http://([0-9.]+):(\d+)/", answer.json()["addresses"][0])
-        assert found is not None
+        address = re.fullmatch(r"http://([0-9.]+):(\d+)/", answer.json()["addresses"][0])
+        assert address is not None
         assert httpx.get(f"{here}/api/games").status_code == 401  # from now on everybody shows the password
         assert httpx.get(f"{here}/api/games", cookies=dict(answer.cookies)).status_code == 200
-        there = f"http://{found[1]}:{found[2]}"  # the name that friends know
+        there = f"http://{address[1]}:{address[2]}"  # the name that friends know
         assert httpx.get(f"{there}/api/games").status_code == 401
         entered = httpx.post(f"{there}/api/login", json={"password": "sesame"})
         assert entered.status_code == 200
         guest = {**key, "astragal-pass": entered.json()["pass"]}
         assert httpx.post(f"{there}/api/hall", json={"password": "again"}, headers=guest).status_code == 409
-        assert ask(int(found[2]), "/api/hall", ("Host", f"evil.example:{found[2]}")).code == "host"
+        assert ask(int(address[2]), "/api/hall", ("Host", f"evil.example:{address[2]}")).code == "host"
     assert not (tmp_path / "astragal" / "server.db.hall").exists()
 
 
@@ -108,8 +108,8 @@ def test_a_page_elsewhere_cannot_open_the_hall(tmp_path: Path) -> None:
         proxied = ("X-Forwarded-For", "127.0.0.1")
         assert open_it(("Astragal-Hall", key), proxied) == "forbidden"
         for ticket in (opened.ticket, f"{opened.ticket}0", "", ".", key):
-            found = httpx.post(f"{opened.address}/api/hall/key", json={"ticket": ticket})
-            assert found.json()["code"] == "forbidden"  # each is good once
+            refused = httpx.post(f"{opened.address}/api/hall/key", json={"ticket": ticket})
+            assert refused.json()["code"] == "forbidden"  # each is good once
         assert httpx.get(f"{opened.address}/api/games").status_code == 200  # nobody has locked the owner out
 
 

@@ -29,9 +29,9 @@ PAGE = (Path(__file__).parent.parent.parent / "docs" / "hosting.md").read_text("
 
 
 def block(language: str) -> str:
-    found = re.search(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
+    fenced = re.search(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    assert fenced is not None
+    return fenced[1]
 
 
 def served() -> list[str]:

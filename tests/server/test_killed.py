@@ -88,7 +88,7 @@ def kill(cradle: Cradle, store: Path, times: int, seed: int) -> int:
             server.log.close()
     with contextlib.closing(sqlite3.connect(store)) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    found = 0
+    survived = 0
     for table in tables:
         for match, done in table.done.items():
             log = stored(store, match)
@@ -99,8 +99,8 @@ def kill(cradle: Cradle, store: Path, times: int, seed: int) -> int:
                 body = log[n - 1].body
                 assert isinstance(body, Acted)
                 assert body.action == text
-            found += len(done)
-    return found
+            survived += len(done)
+    return survived
 
 
 def test_killed_twenty_times(cradle: Cradle, tmp_path: Path) -> None:
@@ -109,6 +109,6 @@ def test_killed_twenty_times(cradle: Cradle, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_killed_five_hundred_times(cradle: Cradle, tmp_path: Path) -> None:
-    found = kill(cradle, tmp_path / "matches.db", 500, seed=2)
-    print(f"{found} actions were acknowledged, and all of them are there")
-    assert found > 500
+    survived = kill(cradle, tmp_path / "matches.db", 500, seed=2)
+    print(f"{survived} actions were acknowledged, and all of them are there")
+    assert survived > 500

@@ -42,15 +42,15 @@ def wish(game: str, options: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def rows(database: Path, table: str) -> int:
     with sqlite3.connect(database) as store:
-        found: int = store.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        return found
+        count: int = store.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        return count
 
 
 def nested(depth: int) -> Any:
-    found: Any = 1
+    value: Any = 1
     for _ in range(depth):
-        found = {"name": found}
-    return found
+        value = {"name": value}
+    return value
 
 
 TOO_MUCH: dict[str, dict[str, Any]] = {

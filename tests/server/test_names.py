@@ -47,11 +47,11 @@ def test_only_names_the_server_was_started_with_are_answered(named: Server) -> N
         "127.1:{}",
     ]
     for host in [name.format(port) for name in others]:
-        for found in (
+        for answered in (
             ask(port, "/health", ("Host", host)),
             ask(port, "/api/hall", JSON, ("Host", host), method="POST"),
         ):
-            assert (found.status, found.code) == (421, "host"), host
+            assert (answered.status, answered.code) == (421, "host"), host
         assert knock(port, "/api/matches/none/socket", ("Host", host)).status == 421, host
     told = ask(port, "/health?lang=de", ("Host", f"evil.example:{port}"))
     assert f"--origin http://evil.example:{port}" in told.body.decode()
@@ -176,11 +176,11 @@ def test_one_request_is_not_two(named: Server) -> None:
     ]
     for headers in framed:
         body = b"0\r\n\r\n" + hidden
-        found = exchange(port, request("/api/login", JSON, *headers, keep, method="POST", port=port, body=body))
-        assert found.status in (400, 501), headers
-        assert found.rest == b"", headers
-    found = exchange(port, request("/health", ("X", "a\r\n\tb"), ("Bad Name", "x"), port=port))
-    assert found.status == 400
+        answered = exchange(port, request("/api/login", JSON, *headers, keep, method="POST", port=port, body=body))
+        assert answered.status in (400, 501), headers
+        assert answered.rest == b"", headers
+    answered = exchange(port, request("/health", ("X", "a\r\n\tb"), ("Bad Name", "x"), port=port))
+    assert answered.status == 400
 
 
 def test_headers_have_a_size(named: Server) -> None:
@@ -197,7 +197,7 @@ def test_a_pass_among_other_programs_cookies(tmp_path: Path) -> None:
     with threaded(tmp_path / "cookies.db", password="sesame") as server:
         pass_ = server.post("/api/login", {"password": "sesame"}).json()["pass"]
         for others in ("", 'a={"b": 1}; ', "a; =; ;;", "astragal-pass=stolen; ", 'x="unclosed; '):
-            found = ask(server.port, "/api/phrases", ("Cookie", f"{others}astragal-pass={pass_}"))
-            assert found.status == 200, others
+            answered = ask(server.port, "/api/phrases", ("Cookie", f"{others}astragal-pass={pass_}"))
+            assert answered.status == 200, others
         for wrong in (f"astragal-pass={pass_}x", f"ASTRAGAL-PASS={pass_}", f'x="; astragal-passs={pass_}', pass_):
             assert ask(server.port, "/api/phrases", ("Cookie", wrong)).code == "password"

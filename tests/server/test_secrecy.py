@@ -62,10 +62,10 @@ class Twins:
 @pytest.fixture
 def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Server, Twins]]:
     """A real server with real sockets in a thread of this process, so that its chance can be injected."""
-    found = Twins()
-    monkeypatch.setattr(Match, "draw_chance", lambda match: found.draw(match))
+    pair = Twins()
+    monkeypatch.setattr(Match, "draw_chance", lambda match: pair.draw(match))
     with threaded(tmp_path / "twins.db") as server:
-        yield server, found
+        yield server, pair
 
 
 def bare(player: Player) -> list[str]:

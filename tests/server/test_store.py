@@ -103,9 +103,11 @@ def test_migrations_make_the_tables_that_queries_use(place: str) -> None:
         engine = create_async_engine(Settings(database=place).url)
         async with engine.begin() as connection:
             await connection.run_sync(schema.upgrade)
-            found = await connection.run_sync(lambda made: compare_metadata(MigrationContext.configure(made), metadata))
+            differing = await connection.run_sync(
+                lambda bound: compare_metadata(MigrationContext.configure(bound), metadata)
+            )
         await engine.dispose()
-        return list(found)
+        return list(differing)
 
     assert asyncio.run(differences()) == []
 

@@ -37,7 +37,7 @@ def test_watching_bots_tells_every_event_and_draws_the_table(game_file: Path) ->
 def test_replay_steps_jumps_and_changes_sides(game_file: Path) -> None:
     done = astragal("replay", str(game_file), typed="\nnext\nback\n40\nside 1\nside 2\nend\nstart\nlist\nwhat\nquit\n")
     assert done.returncode == 0, done.stderr
-    plies = [int(found) for found in re.findall(r"^Ply (\d+) of", done.stdout, re.MULTILINE)]
+    plies = [int(ply) for ply in re.findall(r"^Ply (\d+) of", done.stdout, re.MULTILINE)]
     last = len(recordfile.read(game_file).entries)
     assert plies == [0, 1, 2, 1, 40, 40, 40, last, 0]
     boards = re.findall(r"^([abc]) │", done.stdout, re.MULTILINE)

@@ -106,15 +106,15 @@ def final(seed: int, options: Options, players: int) -> State:
 
 def tiles_in_play(state: State) -> Counter[str]:
     """Every tile there is, wherever it is: in the bag, on racks, on the board, or drawn for the right to begin."""
-    found: Counter[str] = Counter({kind: count for kind, count in zip(KINDS, state.bag, strict=True) if count})
+    tiles: Counter[str] = Counter({kind: count for kind, count in zip(KINDS, state.bag, strict=True) if count})
     for held in state.racks:
-        found.update(held)
+        tiles.update(held)
     if state.phase == "lots":
         for rounds in state.lots:
-            found.update(rounds[-1])
+            tiles.update(rounds[-1])
     on_board = {one.field: one.tile for one in state.river}  # a later tile on a field has replaced the earlier
-    found.update(on_board.values())
-    return found
+    tiles.update(on_board.values())
+    return tiles
 
 
 def seen(state: State, seat: int | None) -> View:

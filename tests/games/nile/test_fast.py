@@ -40,9 +40,9 @@ HIGH = Board("high", ("40 5 90 5", *(f"{row} . {'+4' if row % 3 else '-6'} ." fo
 
 
 def tiles(rack: int, bonus: int, **counts: int) -> TileSet:
-    found = tuple(Tile(kind, counts[kind.replace("-", "_")], 2 * place) for place, kind in enumerate(KINDS)
+    kinds = tuple(Tile(kind, counts[kind.replace("-", "_")], 2 * place) for place, kind in enumerate(KINDS)
                   if kind.replace("-", "_") in counts)  # fmt: skip
-    return TileSet("own", rack, bonus, found)
+    return TileSet("own", rack, bonus, kinds)
 
 
 STARS = tiles(9, 50, straight=20, curve=9, diagonal=6, bow=6, universal=40)
@@ -314,9 +314,9 @@ def test_after_the_end_only_the_result_counts() -> None:
     line = list(random_line(Options(board="small"), 3, Random(2), claims=0))
     state = RULES.apply(*line[-1])
     for seat, share in enumerate(RULES.returns(state)):
-        found = dict(GAME.heuristic.features(seen(state, seat), seat))
-        assert found.pop("result") == (1 if share == 1 else 0 if share else -1)
-        assert not any(found.values())
+        features = dict(GAME.heuristic.features(seen(state, seat), seat))
+        assert features.pop("result") == (1 if share == 1 else 0 if share else -1)
+        assert not any(features.values())
     gone = do(line[-40][0] if RULES.claims(line[-40][0]) else next(s for s, _ in line if RULES.claims(s)), "resign-2")
     assert GAME.heuristic.features(seen(gone, 1), 1)["result"] == -1, "who gave up has lost"
 

@@ -29,13 +29,13 @@ BOARDS = ("nile", "small")
 def followed(seed: int, options: Options, players: int = 3) -> list[tuple[State, Event | None]]:
     """Some positions of a random game, each with the event that led to it as a spectator saw it."""
     rng = Random(seed)
-    found: list[tuple[State, Event | None]] = []
+    seen: list[tuple[State, Event | None]] = []
     last: Event | None = None
     for state, action in random_game(seed, options, players):
         if rng.random() < 0.1 or action is None:
-            found.append((state, last))
+            seen.append((state, last))
         last = None if action is None else RULES.event(state, action, None)
-    return found
+    return seen
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -88,11 +88,11 @@ def test_a_rack_of_nine_fits_the_picture_beside_a_small_board() -> None:
     tiles = TileSet("many", 9, 20, (Tile("straight", 40, 1),))
     state = filled(RULES.initial(replace(OPTIONS, tiles=tiles), 2))
     drawn = LOOK.svg(seen(state, 0))
-    found = re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', drawn)
-    assert found is not None
+    box = re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', drawn)
+    assert box is not None
     names = [float(y) for y in re.findall(r'y="([\d.]+)"[^>]*>straight<', drawn)]
     assert len(names) == 9
-    assert TOP + max(names) < float(found[1])
+    assert TOP + max(names) < float(box[1])
 
 
 def test_every_line_has_a_shape_of_its_own() -> None:

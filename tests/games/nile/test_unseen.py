@@ -21,9 +21,9 @@ RNG = Random(5)
 def guesses(state: State, seat: int | None, count: int = 60) -> list[State]:
     """States that seat must hold for possible, each checked to look the same to it."""
     view = seen(state, seat)
-    found = [RULES.resample(view, RNG) for _ in range(count)]
-    assert all(RULES.observe(guess, seat) == view for guess in found)
-    return found
+    states = [RULES.resample(view, RNG) for _ in range(count)]
+    assert all(RULES.observe(guess, seat) == view for guess in states)
+    return states
 
 
 @pytest.mark.rule("NI-2", "NI-10")
@@ -79,9 +79,9 @@ def test_draws_are_secret() -> None:
 def test_who_waited_has_no_tile_to_begin_with() -> None:
     state = do(dealt("bow bow diagonal near-left near-right", "straight curve bow bow bow"), "pass")
     openers = {"straight", "curve", "far-left", "far-right", "universal"}
-    found = guesses(state, 1)
-    assert not any(openers & set(guess.racks[0]) for guess in found)
-    assert len({guess.racks for guess in found}) > 20
+    guessed = guesses(state, 1)
+    assert not any(openers & set(guess.racks[0]) for guess in guessed)
+    assert len({guess.racks for guess in guessed}) > 20
     played = filled(do(state, "N", "stop"))
     assert not any(openers & set(guess.racks[0]) for guess in guesses(played, 1)), "also after the river is opened"
 
@@ -164,15 +164,15 @@ def test_who_entered_blue_under_same_turn_can_end_the_river() -> None:
     state = filled(do(state, "N", "N", "N", "N", "N", "stop"))
     state = do(state, "D6:straight-N", "D7:curve-E")
     assert RULES.turn(state) == 1
-    found = guesses(state, 0)
-    assert all(RULES.legal(guess) for guess in found), "nobody may be left without a tile to go on"
-    assert len({guess.racks[1] for guess in found}) > 20
+    guessed = guesses(state, 0)
+    assert all(RULES.legal(guess) for guess in guessed), "nobody may be left without a tile to go on"
+    assert len({guess.racks[1] for guess in guessed}) > 20
 
 
 def test_resampling_spreads_over_what_is_possible() -> None:
     state = dealt("straight curve bow bow universal", "curve curve far-left diagonal bow")
-    found = guesses(state, 0, 300)
-    kinds = Counter(kind for guess in found for kind in guess.racks[1])
+    guessed = guesses(state, 0, 300)
+    kinds = Counter(kind for guess in guessed for kind in guess.racks[1])
     assert set(kinds) == set(KINDS)
     assert 0.5 < kinds["far-left"] / kinds["far-right"] < 2
     assert kinds["universal"] < kinds["straight"]

@@ -43,14 +43,14 @@ class Sheet:
 
     def group(self, spot: Spot) -> frozenset[Spot]:
         """All fields of the U-group that this field belongs to."""
-        sign, found, edge = self.sign(spot), {spot}, [spot]
+        sign, spots, edge = self.sign(spot), {spot}, [spot]
         while edge:
             column, row = edge.pop()
             for near in ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)):
-                if self.inside(near) and near not in found and self.sign(near) == sign:
-                    found.add(near)
+                if self.inside(near) and near not in spots and self.sign(near) == sign:
+                    spots.add(near)
                     edge.append(near)
-        return frozenset(found)
+        return frozenset(spots)
 
 
 def spot_of(field: str) -> Spot:
@@ -147,7 +147,7 @@ def joined_to_goal(sheet: Sheet, river: Sequence[Any], head: Spot) -> bool:
         across, up = OFFSETS[tile.exit]
         if across and up:
             corners.add((2 * column + 1 + across, 2 * row + 1 + up))
-    found, edge = {head}, [head]
+    reached, edge = {head}, [head]
     while edge:
         column, row = edge.pop()
         if row == sheet.height - 1:
@@ -155,7 +155,7 @@ def joined_to_goal(sheet: Sheet, river: Sequence[Any], head: Spot) -> bool:
         for across, up in OFFSETS:
             near = (column + across, row + up)
             blocked = across and up and (2 * column + 1 + across, 2 * row + 1 + up) in corners
-            if sheet.inside(near) and near not in covered | found and not blocked:
-                found.add(near)
+            if sheet.inside(near) and near not in covered | reached and not blocked:
+                reached.add(near)
                 edge.append(near)
     return False

@@ -235,17 +235,17 @@ def test_before_anybody_has_thrown_all_is_even() -> None:
 def test_features_of_a_position_by_hand() -> None:
     """Light on steps 6, 8 and 14, dark on 9 and 13: light takes with a 3 or a 1."""
     state = at("b2 b4 a7", "b5 c8", pools=(3, 4))
-    found = seen(state)
-    assert found["home"] == 1 - 1
-    assert found["progress"] == pytest.approx((28 - 22) / 15)
-    assert found["entered"] == 1
-    assert (found["past"], found["rosette"]) == (0, 1)
-    assert found["lead"] == pytest.approx(((6 * 15 - 22) - (6 * 15 - 28)) / (12 * 15 - 50))
-    assert found["capture"] == pytest.approx((4 + 4) / 16 * 9 / 15)  # 4 falls of 16 are a 1, and 4 a 3
-    assert found["capture_later"] == 0  # dark's pieces are past b2, and b4 is safe
-    assert found["again"] == pytest.approx(1 / 16)  # only a 4 from the pool to a1; b2 to b4 is taken
-    assert found["again_later"] == pytest.approx(-(1 + 4) / 16)  # 4 from the pool, 1 from c8; b5 goes nowhere
-    assert found["free"] == pytest.approx(15 / 16)
-    assert found["turn"] == pytest.approx(1 / sqrt(130 / 15 + 0.3))
+    features = seen(state)
+    assert features["home"] == 1 - 1
+    assert features["progress"] == pytest.approx((28 - 22) / 15)
+    assert features["entered"] == 1
+    assert (features["past"], features["rosette"]) == (0, 1)
+    assert features["lead"] == pytest.approx(((6 * 15 - 22) - (6 * 15 - 28)) / (12 * 15 - 50))
+    assert features["capture"] == pytest.approx((4 + 4) / 16 * 9 / 15)  # 4 falls of 16 are a 1, and 4 a 3
+    assert features["capture_later"] == 0  # dark's pieces are past b2, and b4 is safe
+    assert features["again"] == pytest.approx(1 / 16)  # only a 4 from the pool to a1; b2 to b4 is taken
+    assert features["again_later"] == pytest.approx(-(1 + 4) / 16)  # 4 from the pool, 1 from c8; b5 goes nowhere
+    assert features["free"] == pytest.approx(15 / 16)
+    assert features["turn"] == pytest.approx(1 / sqrt(130 / 15 + 0.3))
     assert seen(msgspec.structs.replace(state, throw=3))["capture"] == pytest.approx(9 / 15)
     assert seen(msgspec.structs.replace(state, throw=2))["capture"] == 0

@@ -41,10 +41,10 @@ def test_one_letter_changed_is_still_an_action_or_a_documented_error(state: Stat
         for k in range(len(text)):
             for other in ("", "z", "1", "-", "İ", "\0"):
                 try:
-                    found = RULES.decode(state, text[:k] + other + text[k + 1 :])
+                    decoded = RULES.decode(state, text[:k] + other + text[k + 1 :])
                 except (BadNotation, IllegalAction):
                     continue
-                assert found in successors(state)
+                assert decoded in successors(state)
 
 
 def test_every_action_of_random_games_reads_back() -> None:

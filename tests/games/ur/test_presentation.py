@@ -43,12 +43,12 @@ def view(s: State, seat: int | None = None) -> View:
 
 def followed(seed: int, chosen: Options, plies: int = 400) -> list[tuple[View, Event | None]]:
     """The views of a random game, each with the event that led to it."""
-    found: list[tuple[View, Event | None]] = []
+    seen: list[tuple[View, Event | None]] = []
     last: Event | None = None
     for state, action in random_game(seed, chosen, plies):
-        found.append((view(state), last))
+        seen.append((view(state), last))
         last = None if action is None else RULES.event(state, action, None)
-    return found
+    return seen
 
 
 # Text ---------------------------------------------------------------------------------------------------------
@@ -133,10 +133,10 @@ def test_every_position_is_a_well_formed_picture_with_all_its_pieces() -> None:
     for seed, chosen in enumerate(ALL_OPTIONS[:6]):
         for shown, last in followed(seed, chosen, plies=120):
             svg = LOOK.svg(shown, last=last)
-            found = pieces_in(svg)
+            drawn = pieces_in(svg)
             for seat in (LIGHT, DARK):
-                assert found[seat, "22"] == len(shown.squares[seat])
-                assert found[seat, "11"] == shown.pools[seat] + shown.home(seat)
+                assert drawn[seat, "22"] == len(shown.squares[seat])
+                assert drawn[seat, "11"] == shown.pools[seat] + shown.home(seat)
 
 
 @given(state=positions())
@@ -344,14 +344,14 @@ def test_every_offered_question_has_an_answer() -> None:
 
 def dangers(s: State, seat: int) -> dict[str, list[int]]:
     """For each piece of a side, the throws with which the enemy really could take it, by trying them all."""
-    found: dict[str, list[int]] = {}
+    throws: dict[str, list[int]] = {}
     for throw in (1, 2, 3, 4):
         enemy = msgspec.structs.replace(s, seat=1 - seat, throw=throw, opening=None)
         for action in RULES.legal(enemy):
             lost = set(view(enemy).squares[seat]) - set(view(RULES.apply(enemy, action)).squares[seat])
             for square in lost:
-                found.setdefault(square, []).append(throw)
-    return {square: found[square] for square in view(s).squares[seat] if square in found}
+                throws.setdefault(square, []).append(throw)
+    return {square: throws[square] for square in view(s).squares[seat] if square in throws}
 
 
 def test_threats_are_just_the_captures_that_can_happen() -> None:

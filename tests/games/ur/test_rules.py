@@ -526,8 +526,8 @@ def test_two_players_and_no_other_number(players: int) -> None:
 @pytest.mark.rule("UC-13")
 def test_three_dice_count_nought_as_four() -> None:
     falls = [sum(tips) or 4 for tips in product((0, 1), repeat=3)]
-    found = weights(at(dice="three"))
-    assert found == {pips: falls.count(pips) for pips in range(1, 5)} == {1: 3, 2: 3, 3: 1, 4: 1}
+    counted = weights(at(dice="three"))
+    assert counted == {pips: falls.count(pips) for pips in range(1, 5)} == {1: 3, 2: 3, 3: 1, 4: 1}
     assert refusal(at(dice="three"), Throw(0)) == "UC-2"
 
 

@@ -221,15 +221,15 @@ def outcomes(
         raise ValueError("the game is over (UM-2)")
 
     start = _Board(tuple(sorted(position.mine)), position.theirs, position.my_pool, position.their_pool)
-    found: set[Outcome] = set()
+    reached: set[Outcome] = set()
     for square in _placing_squares(layout, start, seat, throw, placing_captures):
         placed = _capture(start, square)
         placed = placed._replace(pieces=(*placed.pieces, square), my_pool=placed.my_pool - 1)
-        found.add(_outcome(layout, placed, ()))  # UM-16: a placed piece gives no extra turn
+        reached.add(_outcome(layout, placed, ()))  # UM-16: a placed piece gives no extra turn
     for end, moved in _moves(layout, start, seat, throw):
-        found.add(_outcome(layout, end, moved))
+        reached.add(_outcome(layout, end, moved))
 
     # UM-19: passing, only when there is nothing else.
-    if not found:
-        found.add(Outcome(position, False, False))
-    return frozenset(found)
+    if not reached:
+        reached.add(Outcome(position, False, False))
+    return frozenset(reached)

@@ -69,14 +69,14 @@ def test_the_rules_and_the_naive_generator_agree_on_every_state(name: LayoutName
                 continue
             assert state.tips is not None
             legal = RULES.legal(state)
-            found = set()
+            listed = set()
             for action in legal:
                 after = RULES.apply(state, action)
                 won = winner(after) == turn
-                found.add(Outcome(position(after, turn), again=after.seat == turn and not won, won=won))
+                listed.add(Outcome(position(after, turn), again=after.seat == turn and not won, won=won))
             naive = outcomes(layout, position(state, turn), turn, state.tips, state.options.placing_captures)
-            assert found == naive, (state, found ^ naive)
-            assert len(found) == len(legal)
+            assert listed == naive, (state, listed ^ naive)
+            assert len(listed) == len(legal)
             seen += 1
             state = RULES.apply(state, rng.choice(legal))
     assert seen > GAMES * 10

@@ -96,8 +96,8 @@ def test_two_blanks() -> None:
 
 def test_placing_can_win() -> None:
     """UM-2: the fourth fortress may be reached by placing."""
-    found = play(pos("a1 a7 c7 c2", "", 1), "blank")
-    assert {o for o in found if o.won} == won(pos("a1 a7 c7 c2 c1", "", 0))
+    outcomes = play(pos("a1 a7 c7 c2", "", 1), "blank")
+    assert {o for o in outcomes if o.won} == won(pos("a1 a7 c7 c2 c1", "", 0))
 
 
 def test_one_coloured() -> None:
@@ -122,9 +122,9 @@ def test_two_coloured_jumps_and_trains() -> None:
 
 def test_extra_turn_whichever_piece_moved_last() -> None:
     """UM-16: one of two pieces reaching a fortress is enough, in either order; passing is not."""
-    found = play(pos("a2 b5", "", 0), "mixed")
-    assert {o for o in found if o.after.mine == {"a1", "b6"}} == again(pos("a1 b6", "", 0))
-    assert {o for o in found if o.after.mine == {"b1", "b5"}} == quiet(pos("b1 b5", "", 0))
+    outcomes = play(pos("a2 b5", "", 0), "mixed")
+    assert {o for o in outcomes if o.after.mine == {"a1", "b6"}} == again(pos("a1 b6", "", 0))
+    assert {o for o in outcomes if o.after.mine == {"b1", "b5"}} == quiet(pos("b1 b5", "", 0))
     # A fortress piece that stays put gives nothing, whatever else moves.
     assert not any(o.again for o in play(pos("a7 b3", "", 0), "mixed") if "a7" in o.after.mine)
 
@@ -144,17 +144,17 @@ def test_ishtar_protects_until_taken() -> None:
     """UM-7, UM-15: a7 falls only after b7, then also within the same action."""
     start = pos("b6 a8", "b7 a7", 0)
     assert play(start, "one") == quiet(pos("b5 a8", "b7 a7", 0), pos("b6 b8", "b7 a7", 0), pos("b7 a8", "a7", 0, 1))
-    found = play(start, "mixed")
+    outcomes = play(start, "mixed")
     # b6xb7, then a8xa7 with the other piece: the only way to a fortress here.
-    assert {o for o in found if o.again} == again(pos("b7 a7", "", 0, 2))
+    assert {o for o in outcomes if o.again} == again(pos("b7 a7", "", 0, 2))
     # One piece alone may not go on from b7 (UM-12), so a8 never stays behind with a7 taken.
-    assert not any("a8" in o.after.mine and "a7" not in o.after.theirs for o in found)
+    assert not any("a8" in o.after.mine and "a7" not in o.after.theirs for o in outcomes)
 
 
 def test_ruling_the_earth_goes_on_after_a_capture() -> None:
     """UM-17, UM-7: b6xb7 may stop, go on to b8 or c7, or take a7, which is now exposed."""
-    found = play(pos("a1 c1 b6", "b7 a7", 0), "mixed")
-    assert {o for o in found if {"a1", "c1"} <= o.after.mine} == quiet(
+    outcomes = play(pos("a1 c1 b6", "b7 a7", 0), "mixed")
+    assert {o for o in outcomes if {"a1", "c1"} <= o.after.mine} == quiet(
         pos("a1 c1 b5", "b7 a7", 0),
         pos("a1 c1 b4", "b7 a7", 0),
         pos("a1 c1 b7", "a7", 0, 1),
@@ -164,8 +164,8 @@ def test_ruling_the_earth_goes_on_after_a_capture() -> None:
 
 def test_capture_may_create_protection() -> None:
     """UM-14 judged at each capture (UM-7): after b2 falls, b1 is an only piece on its entrance."""
-    found = play(pos("a1 c1 b3", "b1 b2", 0), "mixed")
-    double = {o.after.mine for o in found if not o.after.theirs}
+    outcomes = play(pos("a1 c1 b3", "b1 b2", 0), "mixed")
+    double = {o.after.mine for o in outcomes if not o.after.theirs}
     # b1 must fall first, to a1 or to c1; then b2 falls to the same piece going on (UM-17) or to
     # b3 as the second piece.  Never b3xb2xb1, and never b3xb2 followed by a1xb1.
     assert double == {
@@ -178,22 +178,22 @@ def test_capture_may_create_protection() -> None:
 
 def test_win_cuts_the_action_short() -> None:
     """UM-2: c8 cannot pass through c7 to b7, entering c7 wins; no extra turn."""
-    found = play(pos("a1 c1 a7 c8", "b8", 0), "mixed")
-    assert {o for o in found if o.won} == won(pos("a1 c1 a7 c7", "b8", 0))
+    outcomes = play(pos("a1 c1 a7 c8", "b8", 0), "mixed")
+    assert {o for o in outcomes if o.won} == won(pos("a1 c1 a7 c7", "b8", 0))
     # b7 with b8 still there would have to come through c7; taking b8 on the way is fine (UM-17).
-    assert not any(o.after == pos("a1 c1 a7 b7", "b8", 0) for o in found)
-    assert quiet(pos("a1 c1 a7 b7", "", 0, 1)) <= found
+    assert not any(o.after == pos("a1 c1 a7 b7", "b8", 0) for o in outcomes)
+    assert quiet(pos("a1 c1 a7 b7", "", 0, 1)) <= outcomes
     # The other order is no win: a1 leaves first, then c8 reaches c7 and earns a turn (UM-16).
-    assert again(pos("a2 c1 a7 c7", "b8", 0)) <= found
+    assert again(pos("a2 c1 a7 c7", "b8", 0)) <= outcomes
     # With b1 as a second piece: c8-c7 wins at once, or b1-b2 comes first.
-    found = play(pos("a1 c1 a7 c8 b1", "", 0), "mixed")
-    assert {o for o in found if o.won} == won(pos("a1 c1 a7 c7 b1", "", 0), pos("a1 c1 a7 c7 b2", "", 0))
+    outcomes = play(pos("a1 c1 a7 c8 b1", "", 0), "mixed")
+    assert {o for o in outcomes if o.won} == won(pos("a1 c1 a7 c7 b1", "", 0), pos("a1 c1 a7 c7 b2", "", 0))
 
 
 def test_win_by_jumping() -> None:
     """UM-2, UM-11: b8 passes the own c8 and wins on c7; c8 and b8 may also go one after another."""
-    found = play(pos("a1 c1 a7 c8 b8", "", 0), "mixed")
-    assert {o for o in found if o.won} == won(
+    outcomes = play(pos("a1 c1 a7 c8 b8", "", 0), "mixed")
+    assert {o for o in outcomes if o.won} == won(
         pos("a1 c1 a7 c7 b8", "", 0),  # c8-c7
         pos("a1 c1 a7 c7 c8", "", 0),  # b8-c8-c7 or b8-b7-c7
         pos("a1 c1 a7 c7 a8", "", 0),  # b8-a8, then c8-c7
@@ -210,8 +210,8 @@ def test_ruling_heaven() -> None:
     assert not three & play(start, "mixed")
     assert not three & play(pos("a7 b4", "", 0), "silver")
     # A capture after two squares ends it, and the third square is lost for everybody.
-    found = play(pos("a7 c7 b4", "b6 a1", 0), "silver")
-    taken = {o for o in found if "b6" not in o.after.theirs}
+    outcomes = play(pos("a7 c7 b4", "b6 a1", 0), "silver")
+    taken = {o for o in outcomes if "b6" not in o.after.theirs}
     assert taken >= quiet(pos("a7 c7 b6", "a1", 0, 1))
     assert all("b4" in o.after.mine or o.after.mine == {"a7", "c7", "b6"} for o in taken)
 
