@@ -5,12 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import astragal
 from astragal.bots.choice import Limit
 from astragal.bots.expectimax import ExpectimaxBot
+from astragal.bots.kernels_expectimax import position_hash
 from astragal.bots.reasons import share
+from astragal.core.compiled import cpu
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 from tests.bots.positions import decisions
@@ -51,6 +54,13 @@ def test_every_value_is_that_of_the_readable_search(id: str, depth: int, count: 
         for action, worth in choice.alternatives:
             assert worth == pytest.approx(expected[action], abs=1e-9)
         assert choice.alternatives[0] == (choice.action, choice.value)
+
+
+def test_no_position_is_taken_for_another_one_at_another_depth() -> None:
+    """In the first word seats differ as depths do: light with one decision to come is not dark with two."""
+    hashed = cpu(position_hash)
+    cases = [(depth, first, last) for depth in range(12) for first in range(-1, 20) for last in range(20)]
+    assert len({int(hashed(np.array([first, 7, last]), depth)) for depth, first, last in cases}) == len(cases)
 
 
 @pytest.mark.parametrize("id", GAMES)

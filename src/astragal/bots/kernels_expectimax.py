@@ -38,8 +38,11 @@ USED, ALLOWED, SEARCH, COUNTERS = range(4)  # in `counts`: nodes searched, how m
 
 @kernel
 def position_hash(state: Array, depth: int) -> Any:
-    """64 bits that tell positions and depths apart."""
-    bits = np.uint64(depth + 1)
+    """64 bits that tell positions and depths apart.
+
+    The depth is spread over all bits first: a small number would be undone by the first word of another position.
+    """
+    bits = np.uint64(depth + 1) * np.uint64(0xD1342543DE82EF95)
     for index in range(len(state)):
         bits = (bits ^ np.uint64(state[index])) * np.uint64(0x9E3779B97F4A7C15)
         bits ^= bits >> np.uint64(29)
