@@ -23,9 +23,10 @@ from astragal.core.types import OVER
 from astragal.games.ur.options import PRESETS, Options
 from astragal.solve import shelf
 from astragal.solve.iterate import Progress, Solution
-from astragal.solve.job import Job, NotSolvable, first_rank, needs
+from astragal.solve.job import Job, needs
 from astragal.solve.kernels_sweep import ONE
 from astragal.solve.machine import Cores
+from astragal.solve.positions import NotSolvable, first_rank
 from astragal.solve.table import BadTable, Table, name_of
 from tests.games.ur.test_truth import best_play, explore, turned, whole
 from tests.solve.test_index import SMALL_BOARD

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from astragal.solve.table import HEADER
 from tests.terminal import command
 
 
@@ -32,8 +34,11 @@ def test_a_game_is_solved_once_listed_checked_played_and_removed(tmp_path: Path)
     again = astragal("solve", "ur", "--pieces", "1")
     assert "is there: 217 positions" in again.stdout
     assert "positions: this takes" not in again.stderr
-    listed = json.loads(astragal("tables", "--check", "--json").stdout)
-    assert [(row["game"], row["intact"]) for row in listed] == [("ur", True)]
+    listed = json.loads(astragal("tables", "check", "--json").stdout)
+    assert [(row["game"], row["intact"], row["bellman"]["positions"]) for row in listed] == [("ur", True, 217)]
+    told = astragal("tables").stdout
+    assert "not checked" in told
+    assert "rounding costs 0.00000 points a decision" in told
     seats = ("--seat", "bot:perfect", "--seat", "bot:greedy")
     watched = astragal("watch", "ur", "--pieces", "1", "--seed", "1", "--json", *seats)
     assert sum(json.loads(watched.stdout)["result"]) == 1
@@ -42,17 +47,68 @@ def test_a_game_is_solved_once_listed_checked_played_and_removed(tmp_path: Path)
     content = bytearray(file.read_bytes())
     content[-1] ^= 1
     file.write_bytes(content)
-    checked = astragal("tables", "--check", code=1)
+    checked = astragal("tables", "check", code=1)
     assert "DAMAGED" in checked.stdout
-    astragal("tables", "--remove", file.name)
+    astragal("tables", "remove", file.stem)
     assert "There are no tables" in astragal("tables").stdout
 
 
 def test_what_goes_wrong_is_said_in_a_sentence() -> None:
     assert "nile cannot be solved" in astragal("solve", "nile", code=2).stderr
     assert "no NVIDIA graphics card" in astragal("solve", "ur", "--pieces", "1", "--device", "cuda", code=2).stderr
-    assert "there is no table 'x'" in astragal("tables", "--remove", "x", code=2).stderr
+    assert "there is no table 'x'" in astragal("tables", "remove", "x", code=2).stderr
     assert "keine Tabellen" in astragal("tables", "--lang", "de").stdout
+
+
+def test_values_that_do_not_follow_from_each_other_are_found(tmp_path: Path) -> None:
+    """With a checksum that fits: somebody made the file so."""
+    astragal("solve", "ur", "--pieces", "1")
+    (file,) = tmp_path.glob("*.table")
+    content = file.read_bytes()
+    values = bytearray(content[HEADER:])
+    values[100:102] = b"\x12\x34"
+    header = json.loads(content[:HEADER])
+    header["checksum"] = hashlib.blake2b(values, digest_size=32).hexdigest()
+    file.write_bytes(json.dumps(header).encode().ljust(HEADER) + values)
+    checked = json.loads(astragal("tables", "check", file.stem, "--json", code=1).stdout)
+    assert not checked[0]["intact"]
+    assert checked[0]["bellman"]["wrong"] > 0
+    copy = tmp_path / "elsewhere" / file.name
+    copy.parent.mkdir()
+    file.rename(copy)
+    assert "not the values of this game" in astragal("tables", "import", str(copy), code=2).stderr
+    assert not list(tmp_path.glob("*.table"))
+
+
+def test_a_table_of_another_version_is_listed_with_a_sentence_and_not_taken(tmp_path: Path) -> None:
+    astragal("solve", "ur", "--pieces", "1")
+    (file,) = tmp_path.glob("*.table")
+    content = file.read_bytes()
+    header = json.loads(content[:HEADER]) | {"version": 99}
+    file.write_bytes(json.dumps(header).encode().ljust(HEADER) + content[HEADER:])
+    assert "it is for version 99 of ur; this program has version" in astragal("tables", code=1).stdout
+    assert "it is for version 99 of ur" in astragal("tables", "check", code=1).stdout
+    moved = file.rename(tmp_path / "moved.table.txt")
+    assert "is for ur, version 99" in astragal("tables", "import", str(moved), "--format", "table", code=2).stderr
+
+
+def test_tables_travel_as_copies_and_as_files_of_royalur(tmp_path: Path) -> None:
+    made = json.loads(astragal("solve", "ur", "--pieces", "2", "--json").stdout)
+    name = Path(made["file"]).stem
+    original = Path(made["file"]).read_bytes()
+    for file in (tmp_path / "copy" / "mine.table", tmp_path / "copy" / "mine.rgu"):
+        file.parent.mkdir(exist_ok=True)
+        assert "is written" in astragal("tables", "export", name, str(file)).stdout
+        assert "is there already" in astragal("tables", "export", name, str(file), code=2).stderr
+        assert "a table for these rules already" in astragal("tables", "import", str(file), code=2).stderr
+        Path(made["file"]).unlink()
+        brought = json.loads(astragal("tables", "import", str(file), "--json").stdout)
+        assert brought[0]["positions"] == 12_869
+        assert Path(made["file"]).read_bytes()[HEADER:] == original[HEADER:]
+        astragal("tables", "check")
+    assert brought[0]["source"] == "rgu: Astragal"
+    assert brought[0]["bounds"] is None
+    assert "there is no format 'x'" in astragal("tables", "export", name, "mine.x", code=2).stderr
 
 
 def test_without_its_table_the_perfect_bot_says_so_and_another_plays() -> None:

@@ -13,7 +13,7 @@ from astragal.core.rules import AnyView, Game
 from astragal.core.solvable import Index
 from astragal.core.types import OVER, AstragalError
 from astragal.solve import shelf
-from astragal.solve.job import index_of
+from astragal.solve.positions import index_of
 
 
 class NoTable(AstragalError):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # they take their time to import
     import click
 
     from astragal.core.fast import Fast
-    from astragal.core.solvable import Index
+    from astragal.core.solvable import Index, TableFormat
 
 
 class BaseOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -309,6 +309,7 @@ class Game:
     diagrams: Callable[[str], Mapping[str, Diagram]] = lambda _lang: {}  # by name, in this language
     fast: Callable[[Any, int], Fast[Any, Any]] | None = None  # for these options and so many players
     index: Callable[[Any], Index] | None = None  # for these options, if the game can be solved
+    table_formats: Callable[[], Mapping[str, TableFormat]] = dict  # of other programs' tables, by their endings
     lesson: Lesson | None = None
     levels: Mapping[str, Level] | None = None  # its own opponents; None: those that `bots.levels` has for any game
     commands: tuple[GameCommand, ...] = ()

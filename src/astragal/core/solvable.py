@@ -7,10 +7,12 @@ is to come, seen from the side to throw; ranks number them without gaps. `astrag
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from astragal.core.fast import Array
+from astragal.core.types import AstragalError
 
 
 class IndexKernels(NamedTuple):
@@ -74,3 +76,26 @@ class Index(ABC):
     @abstractmethod
     def waves(self, block: Block) -> Waves:
         """In which order the positions of a block are worked through."""
+
+
+class BadTable(AstragalError):
+    """A file that is no table, or not the one that was asked for."""
+
+
+class TableFormat(ABC):
+    """Table files of another program for one game, for `astragal tables import` and `export`.
+
+    Values are chances to win of the side to throw, from 0 to 1.
+    """
+
+    @abstractmethod
+    def write(self, file: Path, options: Any, index: Index, values: Callable[[Array], Array]) -> None:
+        """Writes a file; `values` gives those of some ranks. Raises BadTable where the rules do not fit."""
+
+    @abstractmethod
+    def about(self, file: Path) -> tuple[Any, str]:
+        """The options that a file is for, and who made it. Raises BadTable."""
+
+    @abstractmethod
+    def read(self, file: Path, options: Any, index: Index) -> Iterator[tuple[Array, Array]]:
+        """Ranks and their values, part by part until every rank was named. Raises BadTable."""

@@ -1,7 +1,8 @@
 """Making a table, from nothing or from where it was broken off, to the finished file.
 
-What is worked out is kept beside the table in a folder with the ending `.solving`: the bounds of all finished blocks,
-and a note which blocks these are, written after them. A kill at any moment costs the block it was in, nothing else.
+What is worked out is kept beside the table in a folder with the ending `.solving`: the bounds of all finished blocks
+but the last, and a note which blocks these are, written after them. A kill at any moment costs the block it was in,
+nothing else.
 """
 
 from __future__ import annotations
@@ -16,24 +17,19 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from astragal.core.compiled import cpu
 from astragal.core.fast import Array
-from astragal.core.language import say
 from astragal.core.rules import Game
 from astragal.core.solvable import Block, Index
-from astragal.core.types import AstragalError
 from astragal.solve import table
+from astragal.solve.audit import rounding_loss
 from astragal.solve.iterate import Proof, Solution, Tell
 from astragal.solve.kernels_sweep import ONE
 from astragal.solve.machine import PART, Cores, Machine
+from astragal.solve.positions import Positions, index_of
 from astragal.solve.table import Bits, Table, TableHeader
 
 NOTE = "done.json"
-ARRAYS = 3  # of four bytes a position, in memory; and two of them on disk
-
-
-class NotSolvable(AstragalError):
-    """A game that brings no index."""
+ARRAYS = 3  # of four bytes a position, in memory
 
 
 class _Note(Struct, frozen=True, kw_only=True):
@@ -51,17 +47,12 @@ class Needs(Struct, frozen=True):
     disk: int
 
 
-def index_of(game: Game, options: Any) -> Index:
-    """How a game's positions are numbered under these options. Raises NotSolvable."""
-    if game.index is None:
-        raise NotSolvable(say("{game} cannot be solved: it brings no index of its positions", game=game.id))
-    return game.index(options)
-
-
 def needs(index: Index, bits: Bits) -> Needs:
-    """What a solution takes at the most: three values a position in memory, two and the table on disk."""
+    """What a solution takes at the most: three values a position in memory; on disk the table, and two values for each
+    position of all blocks but the last."""
     waves = 16 * max(stop - start for block in index.blocks for start, stop in block.spans)
-    return Needs(ARRAYS * 4 * index.size + waves, 2 * 4 * index.size + index.size * bits // 8)
+    kept = index.size - sum(stop - start for start, stop in index.blocks[-1].spans)
+    return Needs(ARRAYS * 4 * index.size + waves, 2 * 4 * kept + index.size * bits // 8)
 
 
 class Job:
@@ -72,6 +63,7 @@ class Job:
         self.index = index_of(game, options)
         self.file = folder / table.name_of(game, options)
         self._kept = self.file.with_suffix(".solving")
+        self.proofs: list[Proof] = []  # of all blocks, once it has run
 
     def begun(self) -> int:
         """How many blocks are finished already."""
@@ -86,9 +78,12 @@ class Job:
             done = self._note().proofs
             solution.restore(done, self._parts(self.index.blocks[: len(done)], lower, upper))
             for _ in solution.run():
+                if len(solution.proofs) == len(self.index.blocks):
+                    break  # after the last block comes the table itself
                 self._keep(self.index.blocks[len(solution.proofs) - 1], solution, lower, upper)
                 self._write_note(solution.proofs)
             self._write(solution)
+            self.proofs = solution.proofs
         finally:
             chosen.close()
         shutil.rmtree(self._kept)
@@ -134,6 +129,13 @@ class Job:
 
     def _write(self, solution: Solution) -> None:
         machine, size = solution.machine, self.index.size
+        positions = Positions(self.game, self.options, self.index)
+        first = positions.rank(positions.first)
+
+        def exact(rank: int) -> float:
+            return float(machine.get(solution.values, rank, rank + 1)[0]) / ONE
+
+        loss = rounding_loss(positions, exact, self.bits)
         parts = (machine.get(solution.values, start, min(start + PART, size)) for start in range(0, size, PART))
 
         def header(checksum: str) -> TableHeader:
@@ -145,27 +147,19 @@ class Job:
                 bits=self.bits,
                 precision=self.precision,
                 convention="ends" if self.index.ends else "half",
-                bounds=self._first_bounds(solution),
+                value=exact(first),
+                bounds=self._first_bounds(solution, first),
+                sweeps=sum(proof.positions * proof.sweeps for proof in solution.proofs) / size,
+                loss=loss,
                 checksum=checksum,
             )
 
         table.write(self.file, header, parts, self.bits)
 
-    def _first_bounds(self, solution: Solution) -> tuple[float, float]:
+    def _first_bounds(self, solution: Solution, first: int) -> tuple[float, float]:
         """Between which the value of the first position lies for certain."""
-        first = first_rank(self.game, self.options, self.index)
         low, high = (solution.machine.get(bound, first, first + 1)[0] for bound in (solution.lower, solution.upper))
         return float(low) / ONE, float(high) / ONE
-
-
-def first_rank(game: Game, options: Any, index: Index) -> int:
-    """The rank of the first position, with seat 0 to begin."""
-    if game.fast is None:
-        raise NotSolvable(say("{game} cannot be solved: it has no compiled rules", game=game.id))
-    begun = msgspec.structs.replace(options, begins=0)
-    fast = game.fast(begun, 2)
-    packed = fast.pack(game.rules.initial(begun, 2))
-    return int(cpu(index.kernels.rank)(packed, fast.tables, index.arrays))
 
 
 def _spans(blocks: tuple[Block, ...]) -> Iterator[tuple[int, int]]:

@@ -20,7 +20,7 @@ from astragal.core import options as option_values
 from astragal.core.fast import Array
 from astragal.core.language import say
 from astragal.core.rules import Game
-from astragal.core.types import AstragalError
+from astragal.core.solvable import BadTable as BadTable
 from astragal.solve.kernels_sweep import ONE
 
 FORMAT = "astragal table 1"
@@ -28,10 +28,6 @@ HEADER = 4096
 PART = 1 << 22
 Bits = Literal[8, 16]
 ENDING = ".table"
-
-
-class BadTable(AstragalError):
-    """A file that is no table of ours, or not the one that was asked for."""
 
 
 class TableHeader(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,7 +41,11 @@ class TableHeader(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     bits: int
     precision: float  # lower and upper bound of every value lie no further apart, before they were rounded to bits
     convention: str  # what an unfinished game counts: "ends" where there is none, "half" where it is half a win
-    bounds: tuple[float, float] | None = None  # of the first position, whatever an unfinished game counts
+    value: float  # of the first position, for whoever begins
+    bounds: tuple[float, float] | None = None  # of the same, whatever an unfinished game counts; None: not proved
+    sweeps: float | None = None  # how often a position was worked out, on average
+    loss: float | None = None  # points of win chance that a decision costs because values are rounded to bits
+    source: str = ""  # where the values come from, if not from a solution here
     checksum: str  # BLAKE2b of the values, 32 bytes in hex
 
 

@@ -1,4 +1,4 @@
-"""The commands `astragal solve` and `astragal tables`: exact values of games that can be solved."""
+"""The command `astragal solve`: exact values of games that can be solved; `tables` is about what it has made."""
 
 from __future__ import annotations
 
@@ -181,64 +181,3 @@ def _told(progress: Progress) -> Text:
         sweep=progress.sweeps,
         change=f"{progress.change:.1e}",
     )
-
-
-def tables(lang: str) -> click.Command:
-    """`astragal tables`."""
-
-    def run(check: bool, remove: str | None, as_json: bool, lang: str) -> int:
-        from astragal.solve import shelf
-        from astragal.solve.table import BadTable, Table, read_header
-
-        if remove is not None:
-            file = shelf.folder() / Path(remove).name
-            if file not in shelf.files():
-                raise AstragalError(
-                    say("there is no table {name!r} in {folder}", name=remove, folder=str(shelf.folder()))
-                )
-            file.unlink()
-            click.echo(say("{file} is removed", file=str(file)).to(lang))
-            return 0
-        rows, good = [], True
-        for file in shelf.files():
-            row: dict[str, Any] = {"file": str(file), "bytes": file.stat().st_size}
-            try:
-                row |= msgspec.to_builtins(read_header(file))
-                row |= {"intact": Table(file).intact()} if check else {}
-            except BadTable as error:
-                row["error"] = error.to(lang)
-            good &= "error" not in row and row.get("intact", True)
-            rows.append(row)
-        if as_json:
-            click.echo(msgspec.json.encode(rows))
-        elif not rows:
-            click.echo(
-                say("There are no tables in {folder}; astragal solve makes one.", folder=str(shelf.folder())).to(lang)
-            )
-        for row in () if as_json else rows:
-            click.echo(_row(row, lang))
-        return 0 if good else 1
-
-    return usage.Command(
-        "tables",
-        lang=lang,
-        text=say("The tables that astragal solve has made: list, check or remove them. Exit code 1 if one is damaged."),
-        example="astragal tables --check",
-        callback=run,
-        params=[
-            usage.flag(lang, "--check", "check", help=say("Read every value and compare the checksum")),
-            usage.option(lang, "--remove", "remove", help=say("Remove the table of this name"), metavar="NAME"),
-            usage.flag(lang, "--json", "as_json", help=say("As JSON")),
-            usage.lang_option(lang),
-        ],
-    )
-
-
-def _row(row: dict[str, Any], lang: str) -> str:
-    name = Path(row["file"]).name
-    if "error" in row:
-        return f"{name}: {row['error']}"
-    chosen = ", ".join(f"{key} {value}" for key, value in row["options"].items() if isinstance(value, str | int))
-    state = {True: say("intact"), False: say("DAMAGED"), None: say("not checked")}[row.get("intact")].to(lang)
-    low, high = row["bounds"] or (0, 1)
-    return f"{name}: {row['game']}, {chosen}; {row['bytes'] // MB} MB, {low:.6f} - {high:.6f}, {state}"

@@ -16,6 +16,9 @@ from astragal.games.ur.rules import UrRules
 from astragal.games.ur.speech import UrPresentation
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from astragal.core.solvable import TableFormat
     from astragal.games.ur.fast import UrFast
     from astragal.games.ur.index import UrIndex
 
@@ -34,6 +37,12 @@ def _index(options: Options) -> UrIndex:
     return UrIndex(options)
 
 
+def _table_formats() -> Mapping[str, TableFormat]:
+    from astragal.games.ur.rgu import Rgu
+
+    return {"rgu": Rgu()}
+
+
 RULES = UrRules()
 GAME = Game(
     rules=RULES,
@@ -42,6 +51,7 @@ GAME = Game(
     diagrams=diagrams,
     fast=_fast,
     index=_index,
+    table_formats=_table_formats,
     lesson=LESSON,
     levels=OPPONENTS,
 )

@@ -1,0 +1,75 @@
+"""The positions of a game that can be solved, and what they are worth by the game's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from astragal.core.compiled import cpu
+from astragal.core.fast import Array, Fast
+from astragal.core.language import say
+from astragal.core.rules import Game
+from astragal.core.solvable import Index
+from astragal.core.types import OVER, AstragalError
+
+Lookup = Callable[[int], float]  # the value of a rank
+
+
+class NotSolvable(AstragalError):
+    """A game that brings no index."""
+
+
+def index_of(game: Game, options: Any) -> Index:
+    """How a game's positions are numbered under these options. Raises NotSolvable."""
+    if game.index is None:
+        raise NotSolvable(say("{game} cannot be solved: it brings no index of its positions", game=game.id))
+    return game.index(options)
+
+
+class Positions:
+    """The positions of a game under some options, with seat 0 to begin; values come from a table or an array."""
+
+    def __init__(self, game: Game, options: Any, index: Index | None = None) -> None:
+        if game.fast is None:
+            raise NotSolvable(say("{game} cannot be solved: it has no compiled rules", game=game.id))
+        begun = msgspec.structs.replace(options, begins=0)
+        self.index = index or index_of(game, options)
+        self.fast: Fast[Any, Any] = game.fast(begun, 2)
+        self.first = self.fast.pack(game.rules.initial(begun, 2))
+        self._rank, self._unrank = cpu(self.index.kernels.rank), cpu(self.index.kernels.unrank)
+
+    def rank(self, state: Array) -> int:
+        """The rank of a position in which a throw is to come."""
+        return int(self._rank(state, self.fast.tables, self.index.arrays))
+
+    def at(self, rank: int) -> Array:
+        """The position of this rank, with seat 0 to throw."""
+        state = self.first.copy()
+        self._unrank(rank, self.fast.tables, self.index.arrays, state)
+        return state
+
+    def worth(self, state: Array, seat: int, lookup: Lookup) -> float:
+        """What a position before a throw, or at the end, is worth to a seat."""
+        if self.fast.turn(state) == OVER:
+            return self.fast.returns(state)[seat]
+        value = lookup(self.rank(state))
+        return value if self.index.mover(state) == seat else 1 - value
+
+    def backup(self, state: Array, lookup: Lookup) -> float:
+        """What seat 0, which is to throw, can expect if it always takes the best action."""
+        total = summed = 0.0
+        for outcome, weight in self.fast.chance(state):
+            thrown = self.fast.step(state, outcome)
+            summed += weight * max(
+                self.worth(self.fast.step(thrown, number), 0, lookup) for number in self.fast.legal(thrown)
+            )
+            total += weight
+        return summed / total
+
+
+def first_rank(game: Game, options: Any, index: Index) -> int:
+    """The rank of the first position, with seat 0 to begin."""
+    positions = Positions(game, options, index)
+    return positions.rank(positions.first)
