@@ -17,7 +17,7 @@ UR = astragal.game("ur")
 
 def test_every_value_of_a_table_follows_from_the_others(tmp_path: Path) -> None:
     for bits in (8, 16):
-        made = Job(UR, Options(pieces=2), tmp_path, bits=bits).run()  # type: ignore[arg-type]
+        made = Job(UR, Options(pieces=2), tmp_path, bits=bits).run()
         found = audit.bellman(made, UR, sample=20_000)
         assert (found.positions, found.wrong) == (12_869, 0)
         assert 0 < found.worst <= 1 / (2**bits - 1)

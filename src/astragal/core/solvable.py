@@ -54,6 +54,16 @@ class Block(NamedTuple):
     spans: tuple[tuple[int, int], ...]  # ranges of ranks: first, and the one after the last
 
 
+class Thumbs(NamedTuple):
+    """Rules of thumb of a game, to be measured against perfect play (`solve.study`)."""
+
+    names: tuple[str, ...]
+    score: Callable[[int, Array, int, Array, Any], int]
+    """score(rule, before, action, after, tables): what the rule thinks of an action, as packed states before and after
+    it; it takes one of those with the highest score. 0: it has no opinion."""
+    seat: int  # where a packed state has the seat to throw or to act
+
+
 class Index(ABC):
     """The positions of one game under given options, numbered."""
 
@@ -64,6 +74,7 @@ class Index(ABC):
     twice: ClassVar[bool] = False
     """Whether arrays of values have a second half, which `backup` reads and `store` fills in: the same values in an
     order that is better for memory."""
+    thumbs: ClassVar[Thumbs]
     arrays: tuple[Any, ...]
     size: int  # ranks go from 0 to size - 1
     total: int  # what the weights of the throws add up to

@@ -21,6 +21,7 @@ from astragal.games.ur import kernels_index as k
 from astragal.games.ur import layout as at
 from astragal.games.ur.board import track
 from astragal.games.ur.fast import tables
+from astragal.games.ur.kernels_thumbs import THUMBS
 from astragal.games.ur.options import Options
 
 MOST_SQUARES = 16  # of the lane, and private ones of a side: fields of a word
@@ -33,6 +34,7 @@ class UrIndex(Index):
     owner = "ur"
     kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup)
     ends = True
+    thumbs = THUMBS
 
     def __init__(self, options: Options) -> None:
         ways = track(options.path)

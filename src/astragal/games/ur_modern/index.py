@@ -14,6 +14,7 @@ from astragal.core.solvable import Block, Index, IndexKernels, Waves
 from astragal.games.ur_modern import kernels_index as k
 from astragal.games.ur_modern import layout as at
 from astragal.games.ur_modern.fast import tables
+from astragal.games.ur_modern.kernels_thumbs import THUMBS
 from astragal.games.ur_modern.options import Options
 
 RUN = 1 << 12  # positions of a run
@@ -27,6 +28,7 @@ class UrModernIndex(Index):
     kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup, k.store, k.consider)
     ends = False
     twice = True
+    thumbs = THUMBS
     total = 16
 
     def __init__(self, options: Options) -> None:
