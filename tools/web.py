@@ -31,7 +31,7 @@ from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.play.match import Match
 from astragal.server import wire
-from astragal.server.api_games import Ahead, GameInfo, OwnFile, ReadFile
+from astragal.server.api_games import Ahead, GameInfo, Opponents, OwnFile, ReadFile
 from astragal.server.api_matches import Foreseen, Hint
 from astragal.server.keys import PublicKeys
 
@@ -99,6 +99,7 @@ def schemas() -> dict[str, Any]:
     said |= {"matchList": wire.MatchList, "ownData": wire.OwnData}
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
     asked |= {"keys": PublicKeys, "lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
+    asked |= {"opponents": Opponents}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.e2e.hall import QUICK, Visit
 from tests.server.running import Server
+from tests.server.test_hall import Opened
 
 ROOT = Path(__file__).parent.parent.parent
 # Without these Chromium looks for hosts that no test needs.
@@ -82,7 +83,12 @@ def visit(browser: Browser, server: Server) -> Iterator[Visitor]:
         )
 
     def opened(
-        path: str = "/", *, at: Server | None = None, allowed: tuple[str, ...] = (), settings: Any = None, **how: Any
+        path: str = "/",
+        *,
+        at: Server | Opened | None = None,
+        allowed: tuple[str, ...] = (),
+        settings: Any = None,
+        **how: Any,
     ) -> Visit:
         how.setdefault("viewport", {"width": 1280, "height": 800})
         how.setdefault("locale", "en")

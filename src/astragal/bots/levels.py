@@ -1,17 +1,22 @@
-"""The four opponents of a game, from one that a beginner beats to the best there is: its own, or else these."""
+"""The opponents of a game, from one that a beginner beats to the best there is: its own four, or else these; and where
+there is a table of exact values, one that plays by it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from astragal.core.language import noted
-from astragal.core.levels import LEVELS, Level
+from astragal.core.levels import LEVELS, PERFECT, Level
 from astragal.core.rules import Game
 
 _RANDOM = Level("Nin", noted("Mostly guesses, and is glad to have company."), "random")
 _NOVICE = Level("Nin", noted("Mostly guesses, and is glad to have company."), "greedy:mistakes=0.6")
 _CASUAL = Level("Ilu", noted("Plays what looks good, and sometimes looks away."), "greedy:mistakes=0.2")
 _STRONG = Level("Bel", noted("Always takes what looks best."), "greedy")
+PERFECT_LEVEL = Level(
+    "Nabu", noted("Has every position on a tablet and never errs; only better dice can beat it."), PERFECT
+)
 _THINKS_AHEAD = noted("Thinks ahead before every move.")
 
 
@@ -28,6 +33,30 @@ def levels(game: Game) -> Mapping[str, Level]:
     else:
         master = Level("Ea", _THINKS_AHEAD, "expectimax:time=0.7", "expectimax:nodes=6000")
     return {"novice": _NOVICE, "casual": _CASUAL, "strong": _STRONG, "master": master}
+
+
+def offered(game: Game, options: Any) -> Mapping[str, Level]:
+    """The opponents under these options: the four levels, and the perfect one where its table is there."""
+    return {**levels(game), PERFECT: PERFECT_LEVEL} if has_table(game, options) else levels(game)
+
+
+def named(game: Game, level: str) -> Level | None:
+    """The opponent of this level, whether or not its table is there; None if there is no such level."""
+    return PERFECT_LEVEL if level == PERFECT else levels(game).get(level)
+
+
+def has_table(game: Game, options: Any) -> bool:
+    """Whether there is a table of exact values for these options."""
+    if game.index is None:
+        return False
+    from astragal.solve import shelf  # brings NumPy
+
+    return shelf.find(game, options) is not None
+
+
+def adviser(game: Game, options: Any, usual: str) -> str:
+    """Who gives hints: the table, where there is one."""
+    return PERFECT if has_table(game, options) else usual
 
 
 def spec_of(game: Game, level: str, *, ladder: bool = False) -> str:

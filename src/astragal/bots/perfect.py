@@ -27,6 +27,11 @@ class PerfectBot(Bot):
         self._game = game
         self._index: tuple[Any, Index] | None = None  # of the options of the last choice
 
+    def prepare(self, view: AnyView) -> None:
+        seen = PackedView(self._game, view, Random(0))
+        index = self._index_of(view.options)
+        cpu(index.kernels.rank)(seen.first, seen.fast.tables, index.arrays)
+
     def choose(self, view: AnyView, rng: Random) -> Choice:
         seen = PackedView(self._game, view, rng)
         found = shelf.find(self._game, view.options)

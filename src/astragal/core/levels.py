@@ -7,11 +7,13 @@ from msgspec import Struct
 from astragal.core.language import noted
 
 LEVELS = ("novice", "casual", "strong", "master")
+PERFECT = "perfect"  # a level that is there only where there is a table of exact values (`bots.levels.offered`)
 LEVEL_NAMES = {
     "novice": noted("novice"),
     "casual": noted("casual"),
     "strong": noted("strong"),
     "master": noted("master"),
+    PERFECT: noted("perfect"),
 }
 
 

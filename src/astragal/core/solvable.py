@@ -74,6 +74,7 @@ class Index(ABC):
     twice: ClassVar[bool] = False
     """Whether arrays of values have a second half, which `backup` reads and `store` fills in: the same values in an
     order that is better for memory."""
+    effort: ClassVar[float] = 50.0  # about how many microseconds of one core a position takes until it is solved
     thumbs: ClassVar[Thumbs]
     arrays: tuple[Any, ...]
     size: int  # ranks go from 0 to size - 1

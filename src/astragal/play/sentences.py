@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from astragal.bots import LEVELS, levels
+from astragal.bots.levels import named
 from astragal.core.language import Text, say
 from astragal.core.levels import LEVEL_NAMES
 from astragal.core.record import (
@@ -30,7 +30,8 @@ def player(who: Seat, game: Game) -> Text | str:
     if who.name or not is_bot(who):
         return who.name or say("human")
     bot = who.player.removeprefix("bot:")
-    return say("{name} ({level})", name=levels(game)[bot].name, level=say(LEVEL_NAMES[bot])) if bot in LEVELS else bot
+    level = named(game, bot)
+    return bot if level is None else say("{name} ({level})", name=level.name, level=say(LEVEL_NAMES[bot]))
 
 
 def table_event(entry: Entry, name: Callable[[int], str], game: Game) -> Text:

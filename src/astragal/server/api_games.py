@@ -13,17 +13,19 @@ from litestar.params import Body, FromPath, FromQuery, JSONBody
 from markdown_it import MarkdownIt
 from msgspec import Meta, Struct
 
-from astragal.bots import levels
+from astragal.bots.levels import PERFECT_LEVEL, levels, offered
 from astragal.core import lesson as lessons
 from astragal.core import options, pages, registry
 from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
-from astragal.core.levels import LEVEL_NAMES
+from astragal.core.levels import LEVEL_NAMES, PERFECT, Level
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions
 from astragal.server import wire
 from astragal.server.access import allow_upload, household_of, lang_of
+from astragal.server.api_hall import of_host
 from astragal.server.setup import PHRASES
+from astragal.server.table_maker import TableOffer
 
 
 class OptionField(Struct, frozen=True, kw_only=True):
@@ -65,8 +67,23 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     presets: dict[str, Any]
     options: tuple[OptionField, ...]
     bots: tuple[BotInfo, ...]
+    perfect: BotInfo | None  # plays from a table of exact values, if there is one: see `opponents`
     seats: tuple[str, ...]  # what the seats are called
     questions: tuple[tuple[str, str], ...]  # what may be asked about the table, and what each tells
+
+
+class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rules of a match that somebody thinks of, as a new match takes them."""
+
+    preset: wire.Text | None = None
+    options: dict[str, Any] = {}
+
+
+class Opponents(Struct, frozen=True, kw_only=True):
+    """Who plays by these rules. `table` is for the host of a hall: what the perfect bot would need to play too."""
+
+    bots: tuple[BotInfo, ...]
+    table: TableOffer | None = None
 
 
 class LessonPreview(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -114,6 +131,22 @@ class GamesApi(Controller):
     @get("/games/{id:str}", summary="One game", operation_id="game")
     async def game(self, request: Request[Any, Any, Any], id: FromPath[str]) -> GameInfo:
         return _info(registry.game(id), lang_of(request))
+
+    @post(
+        "/games/{id:str}/opponents",
+        summary="Which bots play by some rules: the perfect one only where its table is there",
+        operation_id="opponents",
+        status_code=200,
+    )
+    async def opponents(self, request: Request[Any, Any, Any], id: FromPath[str], data: JSONBody[Rules]) -> Opponents:
+        game, lang = registry.game(id), lang_of(request)
+        if game.index is None:
+            return Opponents(bots=_info(game, lang).bots)
+        chosen = options.build(game.rules, data.preset, data.options)
+        there = offered(game, chosen)
+        hall = of_host(request)
+        table = None if hall is None else await hall.tables.offer(game, chosen, lang)
+        return Opponents(bots=tuple(_bot(level, bot, lang) for level, bot in there.items()), table=table)
 
     @get(
         "/games/{id:str}/rules", summary="The rules page as HTML, or as Markdown (?form=markdown)", operation_id="rules"
@@ -194,15 +227,15 @@ def _info(game: Game, lang: str) -> GameInfo:
         open_actions=spec.open_actions,
         presets={name: msgspec.to_builtins(preset) for name, preset in rules.presets.items()},
         options=tuple(_field(field, lang) for field in options.fields(rules)),
-        bots=tuple(
-            BotInfo(
-                id=level, level=say(LEVEL_NAMES[level]).to(lang), name=bot.name, character=say(bot.character).to(lang)
-            )
-            for level, bot in levels(game).items()
-        ),
+        bots=tuple(_bot(level, bot, lang) for level, bot in levels(game).items()),
+        perfect=None if game.index is None else _bot(PERFECT, PERFECT_LEVEL, lang),
         seats=tuple(game.presentation.seat_name(seat, lang) for seat in range(max(spec.players))),
         questions=game.presentation.questions(lang),
     )
+
+
+def _bot(id: str, level: Level, lang: str) -> BotInfo:
+    return BotInfo(id=id, level=say(LEVEL_NAMES[id]).to(lang), name=level.name, character=say(level.character).to(lang))
 
 
 def _field(field: options.Field, lang: str) -> OptionField:

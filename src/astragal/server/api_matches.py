@@ -13,6 +13,7 @@ from litestar.openapi.spec import Example
 from litestar.params import Body, FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
+from astragal.bots.levels import adviser
 from astragal.core import fair, recordjson, recordtext, registry
 from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
@@ -296,14 +297,15 @@ class MatchesApi(Controller):
         return {"answer": room.game.presentation.ask(room.view(viewer), question, lang_of(request))}
 
     @get("/{id:str}/hint", summary="What a bot would do in your place, and why", operation_id="hint")
-    async def hint(self, request: AnyRequest, rooms: TheRooms, id: MatchId, bot: FromQuery[str] = "greedy") -> Hint:
+    async def hint(self, request: AnyRequest, rooms: TheRooms, id: MatchId, bot: FromQuery[str] = "") -> Hint:
         seat, lang = await seat_of(request, rooms, id), lang_of(request)
         request.app.state.allow_seat(id, seat)
         room = await rooms.room(id)
         view = room.view(seat)
         if room.status != "running" or not view.legal or room.match is None:
             raise NotYourTurn(seat)
-        setup.check_bot(bot)
+        bot = bot or adviser(room.game, view.options, "strong")
+        setup.check_bot(bot, room.game, view.options)
         ply = room.match.ply
         luck = Random()  # noqa: S311  a bot's own luck
         choice = await request.app.state.bot_pool.choose(room.game.id, bot, view, luck, match=id)

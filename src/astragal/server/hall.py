@@ -29,6 +29,7 @@ from astragal.server import app, auth, connections, metrics, serving, store_file
 from astragal.server.gate import Gate
 from astragal.server.problems import Problem
 from astragal.server.settings import Settings
+from astragal.server.table_maker import TableMaker
 
 
 class Hall:
@@ -38,6 +39,7 @@ class Hall:
         self._gate, self._server = gate, server
         self.addresses: tuple[str, ...] = ()
         self.keys = auth.HallKey()
+        self.tables = TableMaker()
 
     async def open(self, password: str) -> str:
         """Listens to the local network too; the pass of whoever opened it."""
@@ -90,6 +92,7 @@ def run(settings: Settings, *, browser: bool = True) -> None:
     threading.Thread(target=_when_ready, args=(server, settings, hall.keys, browser), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
+    hall.tables.close()
     note = _note_file(settings)
     if server.started and note is not None:
         note.unlink(missing_ok=True)

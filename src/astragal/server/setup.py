@@ -9,9 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from astragal.bots import LEVELS, UnknownBot
+from astragal.bots.levels import has_table
 from astragal.core import options as option_tools
 from astragal.core import registry
 from astragal.core.language import noted, say
+from astragal.core.levels import PERFECT
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions, check_players
 from astragal.play import clock
@@ -54,12 +56,12 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
     rules = game.rules
     check_players(rules.spec, len(wanted.seats))
     taken_by_bots = [plan != OPEN for plan in wanted.seats]
-    for plan in wanted.seats:
-        if plan != OPEN:
-            check_bot(plan.removeprefix("bot:"))
     if wanted.sit is not None and (wanted.sit >= len(wanted.seats) or taken_by_bots[wanted.sit]):
         raise BadOptions("sit", say("seat {seat} is not free", seat=wanted.sit + 1))
     chosen = rules.seated(option_tools.build(rules, wanted.preset, wanted.options), taken_by_bots)
+    for plan in wanted.seats:
+        if plan != OPEN:
+            check_bot(plan.removeprefix("bot:"), game, chosen)
     setup = Setup(
         game=game.id,
         version=rules.spec.version,
@@ -78,8 +80,12 @@ BOTS = (*LEVELS, "greedy", "random")
 """Who plays on a server: no bot whose settings could keep a process busy for as long as a guest likes."""
 
 
-def check_bot(name: str) -> None:
-    """Refuses a bot that does not play here. Raises UnknownBot."""
+def check_bot(name: str, game: Game, options: Any) -> None:
+    """Refuses a bot that does not play here, or not by these rules. Raises UnknownBot."""
+    if name == PERFECT:
+        if not has_table(game, options):
+            raise UnknownBot(say("the bot perfect needs a table for these rules; astragal solve makes it"))
+        return
     if name not in BOTS:
         raise UnknownBot(say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=", ".join(BOTS)))
 

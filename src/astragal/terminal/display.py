@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from astragal.bots import Choice
+from astragal.bots.levels import adviser
 from astragal.console.screen import Screen
-from astragal.core.language import listed, say, say_count
+from astragal.core.language import Text, listed, say, say_count
+from astragal.core.levels import PERFECT
 from astragal.core.record import (
     TimedOut,
     is_bot,
@@ -115,10 +118,22 @@ class Display:
         self.screen.write(say("A move is typed by its number or as it is written in the list."))
 
     def hint(self, seat: int) -> None:
-        choice = self.match.think(seat, HINTS)
+        match = self.match
+        asked = adviser(match.game, match.options, HINTS)
+        choice = match.think(seat, asked)
         move = self.match.game.rules.encode(choice.action)
         if choice.reasons:
             reasons = listed([say(reason) for reason in choice.reasons])
             self.screen.write(say("Hint: {move} ({reasons}).", move=move, reasons=reasons))
         else:
             self.screen.write(say("Hint: {move}.", move=move))
+        if asked == PERFECT and choice.fault is None and choice.value is not None:
+            self.screen.write(say("Its table says: {chances}.", chances=listed(self._chances(choice))))
+
+    def _chances(self, choice: Choice) -> list[Text]:
+        """What each action is worth, the best first."""
+        encode = self.match.game.rules.encode
+        return [
+            say("{move} wins {percent} %", move=encode(action), percent=f"{100 * value:.2f}")
+            for action, value in choice.alternatives
+        ]

@@ -6,10 +6,10 @@ import re
 from itertools import islice
 from pathlib import Path
 
-from astragal.bots import LEVELS, levels
+from astragal.bots.levels import offered
 from astragal.console.folders import saves
 from astragal.console.screen import Screen
-from astragal.core import pages, recordfile, registry
+from astragal.core import options, pages, recordfile, registry
 from astragal.core.language import LANGUAGES, Text, say
 from astragal.core.levels import LEVEL_NAMES
 from astragal.core.record import Seat
@@ -78,12 +78,13 @@ def one_game(screen: Screen, game: Game) -> None:
 
 def how_strong(screen: Screen, game: Game) -> str | None:
     """Asks which of the game's opponents shall play."""
+    opponents = offered(game, options.build(game.rules))
     lines = [
         say("{name} ({level}): {character}", name=who.name, level=say(LEVEL_NAMES[level]), character=say(who.character))
-        for level, who in levels(game).items()
+        for level, who in opponents.items()
     ]
     chosen = choose(screen, say("Against whom?"), lines)
-    return None if chosen is None else LEVELS[chosen]
+    return None if chosen is None else list(opponents)[chosen]
 
 
 def how_many(screen: Screen, game: Game) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -22,13 +20,13 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError
 
 if TYPE_CHECKING:  # they bring NumPy, which no other command needs
+    from astragal.solve.estimate import Meter
     from astragal.solve.iterate import Progress
     from astragal.solve.job import Job
     from astragal.solve.machine import Machine
 
 EVERY = 10.0  # seconds between two sentences about how it goes, where no bar can be drawn
 INTERRUPTED = 130
-MB = 1_000_000
 
 
 def options(lang: str, game: Game) -> list[click.Option]:  # noqa: ARG001
@@ -96,32 +94,21 @@ def solve(game: Game, chosen: Any, *, precision: float, bits: str, device: str, 
 
 def _check_room(job: Job, screen: Screen, folder: Path) -> None:
     """Says what the solution takes, and refuses to begin what cannot end well."""
-    from astragal.solve.job import needs
+    from astragal.solve.estimate import MB, estimate, refusal
 
-    wanted = needs(job.index, job.bits)
+    wanted = estimate(job.index, job.bits)
     click.echo(
         say(
             "{positions} positions: this takes about {memory} MB of memory and {disk} MB on disk.",
-            positions=job.index.size,
+            positions=wanted.positions,
             memory=-(-wanted.memory // MB),
             disk=-(-wanted.disk // MB),
         ).to(screen.lang),
         err=True,
     )
-    free = shutil.disk_usage(folder).free
-    if free < wanted.disk:
-        raise AstragalError(say("only {free} MB are free in {folder}", free=free // MB, folder=str(folder)))
-    there = _memory()
-    if there is not None and there < wanted.memory:
-        raise AstragalError(say("this computer has only {free} MB of memory", free=there // MB))
-
-
-def _memory() -> int | None:
-    """How much memory this computer has, where it says so."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
+    why = refusal(wanted, folder)
+    if why is not None:
+        raise AstragalError(why)
 
 
 def _machine(job: Job, device: str) -> Machine:
@@ -141,43 +128,57 @@ def _machine(job: Job, device: str) -> Machine:
 @contextmanager
 def _progress(job: Job, screen: Screen) -> Iterator[Callable[[Progress], None]]:
     """Gives a function to call after every sweep."""
+    from astragal.solve.estimate import Meter
+
     begun = job.begun()
     if begun:
         click.echo(say("Goes on after {n} finished blocks.", n=begun).to(screen.lang), err=True)
     compiling = say("Getting ready; this takes a while, but only the first time ...").to(screen.lang)
-    sizes = [sum(stop - start for start, stop in block.spans) for block in job.index.blocks]
+    meter = Meter(job.index, job.precision, begun)
     with preparing.watch(lambda: click.echo(compiling, err=True), lambda: None):
         if screen.plain or not sys.stderr.isatty():
-            yield _Sentences(screen)
+            yield _Sentences(screen, meter)
             return
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TaskProgressColumn, TextColumn
+        from rich.progress import Progress as Bar
 
-        columns = (BarColumn(20), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("", total=sum(sizes), completed=sum(sizes[:begun]))
-            yield lambda progress: bar.update(
-                task, completed=sum(sizes[: progress.number - 1]), description=_told(progress).to(screen.lang)
-            )
+        columns = (BarColumn(20), TaskProgressColumn(), TextColumn("{task.description}"))
+        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("", total=1.0)
+
+            def tell(progress: Progress) -> None:
+                meter.update(progress)
+                bar.update(task, completed=meter.share, description=_told(progress, meter).to(screen.lang))
+
+            yield tell
 
 
 class _Sentences:
     """Progress for a log or a screen reader: a sentence on stderr now and then."""
 
-    def __init__(self, screen: Screen) -> None:
-        self._screen, self._next = screen, time.monotonic() + EVERY
+    def __init__(self, screen: Screen, meter: Meter) -> None:
+        self._screen, self._meter, self._next = screen, meter, time.monotonic() + EVERY
 
     def __call__(self, progress: Progress) -> None:
+        self._meter.update(progress)
         if time.monotonic() > self._next:
             self._next = time.monotonic() + EVERY
-            click.echo(_told(progress).to(self._screen.lang), err=True)
+            share = say("{percent} % done", percent=round(100 * self._meter.share))
+            click.echo(f"{share.to(self._screen.lang)}; {_told(progress, self._meter).to(self._screen.lang)}", err=True)
 
 
-def _told(progress: Progress) -> Text:
-    return say(
+def _told(progress: Progress, meter: Meter) -> Text:
+    """Where it is, and how long the rest will take."""
+    where = say(
         "block {n} of {total}, sweep {sweep}, largest change {change}",
         n=progress.number,
         total=progress.blocks,
         sweep=progress.sweeps,
         change=f"{progress.change:.1e}",
     )
+    left = meter.seconds_left()
+    if left is None:
+        return where
+    minutes, seconds = divmod(round(left), 60)
+    return say("{where}; about {time} left", where=where, time=f"{minutes}:{seconds:02}")

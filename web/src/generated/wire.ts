@@ -17,6 +17,7 @@ lesson: Page
 ahead: Ahead
 ownFile: OwnFile
 readFile: ReadFile
+opponents: Opponents
 }
 /**
  * Does one of the actions of the seat to act, in the notation of the game.
@@ -428,6 +429,7 @@ presets: {
 }
 options: OptionField[]
 bots: BotInfo[]
+perfect: (BotInfo | null)
 seats: string[]
 questions: [string, string][]
 }
@@ -545,4 +547,24 @@ content: string
 export interface ReadFile {
 title: string
 value: unknown
+}
+/**
+ * Who plays by these rules. `table` is for the host of a hall: what the perfect bot would need to play too.
+ */
+export interface Opponents {
+bots: BotInfo[]
+table: (TableOffer | null)
+}
+/**
+ * A table that can be made here, or is being made.
+ */
+export interface TableOffer {
+can_make: boolean
+text: string
+minutes: number
+megabytes: number
+making: boolean
+share: number
+seconds_left: (number | null)
+trouble: string
 }

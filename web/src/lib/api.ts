@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, OwnFile, PublicKeys, ReadFile, Seated, Summary } from "../generated/wire";
+import type { Ahead, All, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, Opponents, OwnFile, PublicKeys, ReadFile, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
 import { filled, unpacked } from "./own";
@@ -18,7 +18,7 @@ export class Trouble extends Error {
 }
 
 interface Ask {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   body?: unknown;
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
@@ -79,7 +79,7 @@ export const api = {
   create: (wanted: NewMatch) => call<Seated>("/matches", { method: "POST", body: wanted }),
   join: (id: string, wanted: Join) => call<Seated>(`/matches/${id}/seats`, { method: "POST", body: wanted }),
   enter: (id: string, secret: string) => call<Seated>(`/matches/${id}/enter`, { method: "POST", body: { secret } }),
-  hint: (id: string, seat: number, bot: string) => call<Hint>(`/matches/${id}/hint`, { query: { seat, bot } }),
+  hint: (id: string, seat: number) => call<Hint>(`/matches/${id}/hint`, { query: { seat } }),
   preview: async (id: string, seat: number, actions: readonly string[]): Promise<Foreseen> => {
     const seen = await call<Foreseen>(`/matches/${id}/preview`, { method: "POST", body: { actions }, query: { seat } });
     return { ...seen, view: filled(seen.view) };
@@ -103,6 +103,12 @@ export const api = {
   hall: async () => call<HallInfo>("/hall", { headers: await asHost() }),
   openHall: async (password: string) =>
     call<HallInfo>("/hall", { method: "POST", body: { password }, headers: await asHost() }),
+  /** The bots that play by some rules; for the host of a hall also what the perfect one would need. */
+  opponents: async (id: string, preset: string, options: Record<string, unknown>) =>
+    call<Opponents>(`/games/${id}/opponents`, { method: "POST", body: { preset, options }, headers: await asHost() }),
+  makeTable: async (wanted: { game: string; preset: string; options: Record<string, unknown> }) =>
+    call<unknown>("/hall/tables", { method: "POST", body: wanted, headers: await asHost() }),
+  cancelTable: async () => void (await answer("/hall/tables", { method: "DELETE", headers: await asHost() })),
   login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
 };
 

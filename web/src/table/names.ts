@@ -7,7 +7,8 @@ export function playerName(place: Place, game: string): string {
   if (place.player === "open") return t("free seat");
   if (place.player.startsWith("bot:")) {
     const level = place.player.slice(4);
-    const bot = games.find(game)?.bots.find((one) => one.id === level);
+    const known = games.find(game);
+    const bot = [...(known?.bots ?? []), known?.perfect].find((one) => one?.id === level);
     const name = bot ? t("{name}, {level} bot", { name: bot.name, level: bot.level }) : t("bot ({level})", { level });
     const called = bot ? t("{name} ({level})", { name: bot.name, level: bot.level }) : level; // as the server calls it
     return place.name && place.name !== called ? t("{bot} for {name}", { bot: name, name: place.name }) : name;

@@ -28,6 +28,7 @@ class UrModernIndex(Index):
     kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup, k.store, k.consider)
     ends = False
     twice = True
+    effort = 70.0
     thumbs = THUMBS
     total = 16
 
