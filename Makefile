@@ -35,6 +35,7 @@ lint: $(VENV)/.dev
 	$(BIN)/python tools/texts.py --check
 	$(BIN)/python tools/texts.py --check --package examples/goats/src/goats
 	$(BIN)/python tools/docs.py --check
+	$(BIN)/python tools/solutions.py write --check
 	$(BIN)/python tools/web.py --check
 
 # The peers are heavy (JAX among them), so only this installs them; one that cannot be had is left out with a line.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from math import ceil, floor, log10
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from astragal.core.rules import Game
 
@@ -18,6 +19,14 @@ STYLE = """text{font:13px system-ui,sans-serif;fill:#333}.title{font-weight:600}
 .line{stroke:var(--c);stroke-width:2;fill:none}.dot,.bar{fill:var(--c)}.name{fill:var(--c)}
 @media(prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#444}.s0{--c:#7fb4f0}.s1{--c:#f0a070}.s2{--c:#80d090}
 .s3{--c:#d0a0e8}}"""
+
+
+class Scale(NamedTuple):
+    """An axis upwards."""
+
+    low: float
+    high: float
+    step: float
 
 
 def shown(record: Record) -> str:
@@ -46,10 +55,16 @@ def files(folder: Path, records: list[Record], game_of: Callable[[str], Game]) -
         }
         for name, drawn in pictures.items():
             made[folder / "img" / f"solutions-{id}-{name}.svg"] = drawn
-        text = _filled(text, f"figures {id}", _figures(by_preset))
-        text = _filled(text, f"thumbs {id}", _thumbs(by_preset))
+        links = {name: f"![{_title(drawn)}](img/solutions-{id}-{name}.svg)" for name, drawn in pictures.items()}
+        shown_first = "\n".join(links[name] for name in ("value", "length", "gaps"))
+        text = _filled(text, f"figures {id}", f"{_figures(by_preset)}\n\n{shown_first}")
+        text = _filled(text, f"thumbs {id}", f"{_thumbs(by_preset)}\n\n{links['thumbs']}")
         text = _filled(text, f"openings {id}", _openings(by_preset))
     return {page: text, **made}
+
+
+def _title(drawn: str) -> str:
+    return drawn.partition("<title>")[2].partition("</title>")[0]
 
 
 def _some(records: list[Record], id: str, preset: str) -> list[Record]:
@@ -83,8 +98,8 @@ def _figures(by_preset: dict[str, list[Record]]) -> str:
             f"{one['bounds'][1] - one['bounds'][0]:.1e}" if one["bounds"] else "",
             f"{one['sweeps']:.0f}" if one["sweeps"] else "",
             f"{one['seconds']:,.1f} s" if one["seconds"] is not None else "",
-            _with_error(one["throws"], 1),
-            _with_error(one["decisions"], 1),
+            _with_error(one["throws"], 2),
+            _with_error(one["decisions"], 2),
             f"{100 * one['unique'][0]:.2f} %" if one["decisions"][0] else "",
             f"{one['gap'][0]:.2f}" if one["decisions"][0] else "",
         )
@@ -104,7 +119,7 @@ def _thumbs(by_preset: dict[str, list[Record]]) -> str:
             rule,
             f"{100 * found['applies'][0]:.1f} %",
             f"{100 * found['errs'][0]:.1f} %",
-            _with_error(found["points"], 3),
+            _with_error(found["points"], 4),
             _with_error([100 * part for part in found["wins"]], 2) + " %",
         )
         for preset, records in by_preset.items()
@@ -145,29 +160,35 @@ def _svg(title: str, parts: Iterator[str]) -> str:
     )
 
 
-def _frame(low: float, high: float, unit: str) -> Iterator[str]:
+def _scale(values: Sequence[float], *, zero: bool) -> Scale:
+    """Round numbers below and above some values."""
+    least, most = 0.0 if zero else min(values), max(values)
+    rough = (most - least) / 4 or 1.0
+    power = 10.0 ** floor(log10(rough))
+    step = next(power * nice for nice in (1, 2, 5, 10) if power * nice >= rough)
+    low, high = floor(least / step + 1e-9) * step, ceil(most / step - 1e-9) * step
+    return Scale(low, high if high > low else low + step, step)
+
+
+def _frame(scale: Scale, unit: str) -> Iterator[str]:
     """Lines across with their numbers."""
-    for step in range(5):
-        value = low + (high - low) * step / 4
-        y = _y(value, low, high)
+    digits = max(0, -floor(log10(scale.step) + 1e-9))
+    for number in range(round((scale.high - scale.low) / scale.step) + 1):
+        value = scale.low + number * scale.step
+        y = _y(value, scale)
         yield f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_short(value)}{unit}</text>'
+        yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{value:.{digits}f}{unit}</text>'
 
 
-def _short(value: float) -> str:
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 1 else f"{value:.2f}"
-
-
-def _y(value: float, low: float, high: float) -> float:
-    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low or 1)
+def _y(value: float, scale: Scale) -> float:
+    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - scale.low) / (scale.high - scale.low)
 
 
 def _lines(title: str, by_preset: dict[str, list[Record]], figure: Callable[[Record], float], unit: str) -> str:
     """A figure against the number of pieces, a line for each set of rules."""
     values = [figure(one) for records in by_preset.values() for one in records]
     pieces = [one["pieces"] for records in by_preset.values() for one in records]
-    room = (max(values) - min(values)) * 0.08 or 0.5
-    low, high = min(values) - room, max(values) + room
+    scale = _scale(values, zero=False)
 
     def x(count: int) -> float:
         place: float = (
@@ -176,12 +197,12 @@ def _lines(title: str, by_preset: dict[str, list[Record]], figure: Callable[[Rec
         return place
 
     def parts() -> Iterator[str]:
-        yield from _frame(low, high, unit)
+        yield from _frame(scale, unit)
         for count in sorted(set(pieces)):
             yield f'<text x="{x(count):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{count}</text>'
         yield f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">pieces each</text>'
         for number, (preset, records) in enumerate(by_preset.items()):
-            points = [(x(one["pieces"]), _y(figure(one), low, high)) for one in records]
+            points = [(x(one["pieces"]), _y(figure(one), scale)) for one in records]
             path = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
             dots = "".join(f'<circle class="dot" cx="{a:.1f}" cy="{b:.1f}" r="3.5"/>' for a, b in points)
             end = f'<text class="name" x="{WIDTH - RIGHT + 12}" y="{TOP + 16 + 18 * number}">{preset}</text>'
@@ -194,17 +215,17 @@ def _bars(title: str, by_preset: dict[str, list[Record]]) -> str:
     """Rules of thumb, with the most pieces of each set of rules."""
     last = {preset: records[-1] for preset, records in by_preset.items()}
     rules = list(next(iter(last.values()))["thumbs"])
-    high = max(one["thumbs"][rule]["points"][0] for one in last.values() for rule in rules) * 1.08 or 1.0
+    scale = _scale([one["thumbs"][rule]["points"][0] for one in last.values() for rule in rules], zero=True)
     group = (WIDTH - LEFT - RIGHT) / len(rules)
     wide = group * 0.8 / len(last)
 
     def parts() -> Iterator[str]:
-        yield from _frame(0, high, "")
+        yield from _frame(scale, "")
         for place, rule in enumerate(rules):
             middle = LEFT + group * (place + 0.5)
             yield f'<text x="{middle:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{rule}</text>'
             for number, one in enumerate(last.values()):
-                y = _y(one["thumbs"][rule]["points"][0], 0, high)
+                y = _y(one["thumbs"][rule]["points"][0], scale)
                 left = LEFT + group * (place + 0.1) + wide * number
                 tall = HEIGHT - BOTTOM - y
                 yield (
@@ -221,10 +242,10 @@ def _histogram(title: str, by_preset: dict[str, list[Record]]) -> str:
     last = {preset: records[-1] for preset, records in by_preset.items()}
     shares = {preset: [100 * share for share in one["gaps"]] for preset, one in last.items()}
     bins = len(next(iter(shares.values()))) - 1  # the last one has all that is above
-    high = max(max(one[:bins]) for one in shares.values()) * 1.08 or 1.0
+    scale = _scale([max(one[:bins]) for one in shares.values()], zero=True)
 
     def parts() -> Iterator[str]:
-        yield from _frame(0, high, "%")
+        yield from _frame(scale, "%")
         for points in range(0, 11, 2):
             x = LEFT + (WIDTH - LEFT - RIGHT) * points / 10
             yield f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{points}</text>'
@@ -233,7 +254,7 @@ def _histogram(title: str, by_preset: dict[str, list[Record]]) -> str:
         for number, one in enumerate(shares.values()):
             step = (WIDTH - LEFT - RIGHT) / len(one)
             path = " ".join(
-                f"{LEFT + step * (place + 0.5):.1f},{_y(share, 0, high):.1f}" for place, share in enumerate(one[:bins])
+                f"{LEFT + step * (place + 0.5):.1f},{_y(share, scale):.1f}" for place, share in enumerate(one[:bins])
             )
             yield f'<g class="s{number % 4}"><polyline class="line" points="{path}"/></g>'
         yield from _names({f"{preset}, {one['pieces']}": None for preset, one in last.items()})
