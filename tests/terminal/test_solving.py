@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
 import subprocess
+import time
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from astragal.solve.table import HEADER
+import astragal as package
+from astragal.solve.job import Job
+from astragal.solve.table import HEADER, name_of, solved_options
 from tests.terminal import command
+
+UR = package.game("ur")
+astragal_games = package.games
 
 
 def astragal(*words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -115,3 +124,53 @@ def test_without_its_table_the_perfect_bot_says_so_and_another_plays() -> None:
     seats = ("--seat", "bot:perfect", "--seat", "bot:greedy")
     watched = astragal("watch", "ur", "--pieces", "1", "--seed", "1", "--delay", "0", "--plain", *seats)
     assert "there is no table for this game" in watched.stdout + watched.stderr
+
+
+def test_a_solution_that_is_interrupted_goes_on_and_says_so(tmp_path: Path) -> None:
+    """Ctrl-C leaves nothing broken: no table, and what was finished is kept."""
+    words = [*command.ASTRAGAL, "solve", "ur", "--pieces", "4", "--precision", "1e-3"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 120
+    while not list(tmp_path.glob("*.solving/done.json")) and time.monotonic() < until:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "The same command goes on from here" in said
+    assert "MB of memory" in said
+    assert not list(tmp_path.glob("*.table"))
+    begun = Job(UR, UR.rules.options_type(pieces=4), tmp_path, precision=1e-3).begun()
+    assert begun >= 1
+    again = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert again.stderr is not None
+    with again.stderr:
+        told = [next(again.stderr), next(again.stderr)]
+        again.kill()
+        again.wait()
+    assert f"Goes on after {begun} finished blocks." in "".join(told)
+
+
+def test_the_perfect_bot_is_in_the_menu_and_gives_hints_where_its_table_is(tmp_path: Path) -> None:
+    games = list(astragal_games())
+    number = str(games.index("ur") + 1)
+    without = command.astragal(typed=f"{number}\n1\n", home=tmp_path / "home")
+    assert "Itti-Marduk (master)" in without.stdout
+    assert "Nabu" not in without.stdout
+    made = Job(UR, UR.rules.options_type(pieces=2), tmp_path, precision=1e-3).run()
+    # the menu plays by the usual rules; whether the table is right is not looked at before it is played
+    usual = UR.rules.options_type()
+    there = tmp_path / name_of(UR, usual)
+    size = UR.index(usual).size if UR.index is not None else 0
+    with there.open("wb") as opened:
+        header = replace(made.header, positions=size, bits=8, options=solved_options(usual))
+        opened.write(msgspec.json.encode(header).ljust(HEADER))
+        opened.truncate(HEADER + size)  # a sparse file: it takes no room
+    offered = command.astragal(typed=f"{number}\n1\n", home=tmp_path / "home")
+    assert "Nabu (perfect): Has every position on a tablet" in offered.stdout
+    typed = "1\n" * 40
+    played = command.astragal(
+        "play", "ur", "--pieces", "2", "--seed", "1", "--plain", "--seat", "human", "--seat", "bot:perfect",
+        typed="hint\n1\n" * 6 + typed,
+    )  # fmt: skip
+    assert "Its table says: " in played.stdout
+    assert "Nabu (perfect)" in played.stdout
