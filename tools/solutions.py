@@ -30,7 +30,7 @@ from astragal.core.rules import Game  # noqa: E402
 from tools import solutions_page  # noqa: E402
 
 DATA = ROOT / "docs" / "solutions.json"
-GAMES = 100_000  # games a figure is the mean of
+GAMES = {"ends": 100_000, "half": 10_000}  # games a figure is the mean of; those that need not end are long
 
 
 def game_of(id: str) -> Game:
@@ -114,7 +114,7 @@ def measure(given: argparse.Namespace) -> None:
         "machine": given.machine or note.get("machine"),
         "gap": note.get("gap"),
         "differ": note.get("differ"),
-        **Study(table, game).measure(given.games),
+        **Study(table, game).measure(given.games or GAMES[header.convention]),
     }
     if given.json:
         print(msgspec.json.encode(told).decode())
@@ -174,7 +174,7 @@ def main() -> None:
     measuring.add_argument("--table", type=Path, required=True)
     measuring.add_argument("--game")
     measuring.add_argument("--pieces", type=int)
-    measuring.add_argument("--games", type=int, default=GAMES, help="games a figure is the mean of")
+    measuring.add_argument("--games", type=int, help="games a figure is the mean of")
     measuring.add_argument("--seconds", type=float, help="how long the solution took, if no note is beside the table")
     measuring.add_argument("--machine", default="", help="what it ran on, in words")
     measuring.add_argument("--json", action="store_true")

@@ -120,7 +120,8 @@ def _thumbs(by_preset: dict[str, list[Record]]) -> str:
             f"{100 * found['applies'][0]:.1f} %",
             f"{100 * found['errs'][0]:.1f} %",
             _with_error(found["points"], 4),
-            _with_error([100 * part for part in found["wins"]], 2) + " %",
+            _with_error([100 * part for part in found["wins" if records[-1]["convention"] == "ends" else "won"]], 2)
+            + " %",
         )
         for preset, records in by_preset.items()
         for rule, found in records[-1]["thumbs"].items()

@@ -11,11 +11,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import astragal
 from astragal.games.ur.options import Options
+from astragal.solve import table
 from astragal.solve.job import Job
+from astragal.solve.kernels_sweep import ONE
+from astragal.solve.positions import Positions
 from astragal.solve.study import Study
+from astragal.solve.table import TableHeader
 from tests.games.ur.test_truth import whole
 
 UR = astragal.game("ur")
@@ -78,6 +83,24 @@ def test_the_first_decisions_are_listed_with_their_values(figures: dict[int, dic
     assert all(moves == sorted(moves, key=lambda move: -move[1]) for moves in openings.values())
 
 
+def test_the_modern_game_is_studied_too(tmp_path: Path) -> None:
+    """By a table of nonsense: a right one takes minutes to make."""
+    modern = astragal.game("ur-modern")
+    options = modern.rules.options_type(pieces=4)
+    positions = Positions(modern, options)
+    values = np.random.default_rng(1).integers(0, ONE, positions.index.size).astype(np.uint32)
+    nonsense = TableHeader(
+        game=modern.id, version=modern.rules.spec.version, options=table.solved_options(options),
+        positions=positions.index.size, bits=8, precision=1.0, convention="half", value=0.5, checksum="",
+    )  # fmt: skip
+    table.write(tmp_path / "x.table", lambda checksum: replace(nonsense, checksum=checksum), iter([values]), 8)
+    found = Study(table.Table(tmp_path / "x.table"), modern, cores=2).measure(4)
+    assert list(found["thumbs"]) == ["capture", "fortress", "bring in", "hold fortresses"]
+    silver = next(one for one in found["openings"] if one["throws"] == ["throw-silver"])
+    assert {move for move, _ in silver["moves"]} == {"+b1", "+b7"}  # the Entrance, and the Field of Ishtar (UM-8)
+    assert found["throws"][0] > 10
+
+
 def test_the_tool_makes_and_measures_a_table_where_nothing_is_installed(tmp_path: Path) -> None:
     """Without entry points and from another folder, as on a machine that is lent for an hour."""
 
@@ -92,8 +115,8 @@ def test_the_tool_makes_and_measures_a_table_where_nothing_is_installed(tmp_path
         return done.stdout
 
     tool("solve", "--game", "ur", "--preset", "blitz", "--pieces", "2", "--folder", str(tmp_path), "--machine", "mine")
-    (table,) = tmp_path.glob("*.table")
-    told = json.loads(tool("measure", "--table", str(table), "--games", "200", "--json"))
+    (file,) = tmp_path.glob("*.table")
+    told = json.loads(tool("measure", "--table", str(file), "--games", "200", "--json"))
     assert (told["game"], told["preset"], told["pieces"], told["machine"]) == ("ur", "blitz", 2, "mine")
     assert told["seconds"] > 0
     assert told["sweeps"] > 1
