@@ -48,11 +48,11 @@ class Needs(Struct, frozen=True):
 
 
 def needs(index: Index, bits: Bits) -> Needs:
-    """What a solution takes at the most: three values a position in memory; on disk the table, and two values for each
-    position of all blocks but the last."""
+    """What a solution takes at the most: in memory three values a position, or six if arrays keep each twice; on disk
+    the table, and two values for each position of all blocks but the last."""
     waves = 16 * max(stop - start for block in index.blocks for start, stop in block.spans)
     kept = index.size - sum(stop - start for start, stop in index.blocks[-1].spans)
-    return Needs(ARRAYS * 4 * index.size + waves, 2 * 4 * kept + index.size * bits // 8)
+    return Needs(ARRAYS * 4 * index.size * (2 if index.twice else 1) + waves, 2 * 4 * kept + index.size * bits // 8)
 
 
 class Job:
