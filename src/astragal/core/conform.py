@@ -220,6 +220,8 @@ class _Examiner:
             self.round_trip(action, rules.action_type, "action")
             result = self.apply(state, action)
             self.must(1, result == self.apply(state, action), f"{action} gives two different states")
+            settled = rules.settled(state, action)
+            self.must(6, settled == action or self.apply(state, settled) == result, f"{action} is settled as another")
             self.same_text(state, action)
             after.add(result)
         self.must(6, msgspec.msgpack.encode(state) == before, "apply changed its argument")

@@ -142,6 +142,11 @@ class Rules(Protocol[S, A, O, V, E]):
         """Whether the seat to act may do this. Only games with open actions need their own answer."""
         return a in self.legal(s)
 
+    def settled(self, s: S, a: A) -> A:
+        """An action of a seat as records keep it: with what this program decided about it, where a later one might
+        decide otherwise. Whatever the seat itself says about that does not count."""
+        return a
+
     def claims(self, s: S) -> tuple[tuple[int, A], ...]:
         """What seats may do although it is not (only) their turn, such as claiming a draw."""
         return ()

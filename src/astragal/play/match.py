@@ -288,7 +288,7 @@ class Match:
         if not rules.accepts(self._line.state, action):
             rules.apply(self._line.state, action)  # raises under the rule that forbids it
             raise NotPossible(say("that is not an action but a claim"))
-        return self._table(Acted(seat, rules.encode(action)))
+        return self._table(Acted(seat, rules.encode(rules.settled(self._line.state, action))))
 
     def read(self, text: str) -> Any:
         """The action this text means for the seat to act. Raises BadNotation or IllegalAction."""

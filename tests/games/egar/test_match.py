@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from astragal.core import recordfile
-from astragal.core.record import Acted, Drew, Seat
+from astragal.core.line import Line
+from astragal.core.record import Acted, Drew, Record, Seat
 from astragal.core.types import OVER, BadOptions
-from astragal.games.egar import GAME
+from astragal.games.egar import GAME, quiz
 from astragal.games.egar.actions import SILENCE, Resign
+from astragal.games.egar.answers import Judgement
 from astragal.games.egar.options import BOT_SKILL, Options
 from astragal.play.match import Match, NotPossible
 from tests.games.egar.table import RULES
@@ -53,6 +56,45 @@ def test_a_record_of_typed_answers_reads_back() -> None:
     assert any(isinstance(entry, Acted) and "¿Napoleón, no?" in entry.action for entry in record.entries)
     assert recordfile.parse(recordfile.to_json(record)) == record
     assert recordfile.parse(recordfile.to_text(record)) == record
+
+
+def _played(answer: str) -> Record:
+    """A short match in which every question is answered so."""
+    match = Match.start(GAME, Options(answering="open", begins=0, turn_limit=4), [Seat(), Seat()], seed=5)
+    while match.turn != OVER:
+        if match.step() is None:
+            view = match.view(match.turn)
+            match.act(match.turn, match.read(answer if view.phase == "answer" else RULES.encode(view.legal[-1])))
+    return match.record()
+
+
+def _replayed(record: Record) -> Line:
+    line = Line(record.header)
+    for entry in record.entries:
+        line.add(entry)
+    return line
+
+
+@pytest.mark.rule("EG-20")
+def test_a_record_keeps_how_an_answer_was_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge learns; what was played stays. No seat can judge its own answer."""
+    record = _played("answer-right complete nonsense")
+    typed = [entry.action for entry in record.entries if isinstance(entry, Acted) and "nonsense" in entry.action]
+    assert set(typed) == {"answer-wrong complete nonsense"}
+    then = _replayed(record).state
+    monkeypatch.setattr(quiz, "judge", lambda card, text: Judgement(True, "exact", text))
+    assert _replayed(record).state == then
+
+
+@pytest.mark.rule("EG-20")
+def test_an_old_record_without_verdicts_is_judged_when_it_is_read() -> None:
+    record = _played("answer complete nonsense")
+    old = [
+        replace(entry, action=entry.action.replace("answer-wrong ", "answer ")) if isinstance(entry, Acted) else entry
+        for entry in record.entries
+    ]
+    assert old != list(record.entries)
+    assert _replayed(replace(record, entries=tuple(old))).state == _replayed(record).state
 
 
 @pytest.mark.rule("EG-16")

@@ -98,13 +98,21 @@ class Choose(Struct, frozen=True, tag="choose"):
         return LETTERS[self.option] if 0 <= self.option < 4 else f"option-{self.option}"
 
 
+VERDICTS = {None: "answer", True: "answer-right", False: "answer-wrong"}  # the notation of a typed answer
+
+
 class Type(Struct, frozen=True, tag="type"):
-    """The asked player answers in own words (EG-20, `answering: open`)."""
+    """The asked player answers in own words (EG-20, `answering: open`).
+
+    `right` is how the answer was judged when it was given. Records keep it, because the judge learns; None is an answer
+    that nobody has judged yet.
+    """
 
     text: str
+    right: bool | None = None
 
     def __str__(self) -> str:
-        return f"answer {self.text}"
+        return f"{VERDICTS[self.right]} {self.text}"
 
 
 class GiveUp(Struct, frozen=True, tag="give up"):

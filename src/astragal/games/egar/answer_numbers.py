@@ -132,12 +132,13 @@ def spelled(words: Sequence[str]) -> int | None:
 
 _BEFORE = re.compile(
     r"\b(?:before (?:christ|the common era)|vor (?:christus|chr|unserer zeit(?:rechnung)?|der zeitenwende)|"
-    r"antes de (?:cristo|nuestra era|la era comun)|b ?c ?e|b ?c|v ?chr|v ?u ?z|a ?e ?c|a ?c)\b"
+    r"antes de (?:cristo|nuestra era|la era comun)|b ?c ?e|b ?c|v ?chr|v ?u ?z|a ?n ?e|a ?e ?c|a ?c)\b"
 )
 _AFTER = re.compile(
     r"\b(?:after christ|anno domini|nach (?:christus|chr)|unserer zeit(?:rechnung)?|despues de cristo|"
     r"de nuestra era|a ?d|c ?e|n ?chr|n ?u ?z|d ?c|e ?c)\b"
 )
+_JOINED_ERA = re.compile(r"(\d)(bc|bce|ad|ce|v|n|ac|dc|aec)\b")  # 338BC, 338v.Chr.
 _GROUPED = re.compile(r"(?<!\d)(\d{1,3})(?:[.,\u00a0\u202f](\d{3}))+(?!\d)")
 
 
@@ -152,7 +153,7 @@ def year(text: str, dates: frozenset[str]) -> tuple[int, bool] | None:
     Beside the year there may be an era, a day, a month and the words in `dates`, and nothing else.
     """
     minus = text.lstrip().startswith(("-", "\u2212"))
-    plain = " ".join(re.sub(r"[^\w]+", " ", text).split())
+    plain = " ".join(_JOINED_ERA.sub(r"\1 \2", re.sub(r"[^\w]+", " ", text)).split())
     plain, before = _BEFORE.subn(" ", plain, count=1)
     plain, after = _AFTER.subn(" ", plain, count=1) if not before else (plain, 0)
     words = [word for word in plain.split() if word not in dates]

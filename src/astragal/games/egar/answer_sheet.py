@@ -30,7 +30,8 @@ class Sheet(Struct, frozen=True):
     wrong: frozenset[str]  # the words that only wrong answers have
     said: frozenset[str]  # the words of the questions and of right answers: beside an answer they do not change it
     nouns: frozenset[str]  # general nouns that may stand beside an answer of this kind
-    years: frozenset[str]  # the years that the notes name
+    noted: frozenset[str]  # the words and years of the notes: they may be said beside the answer too
+    years: tuple[int, ...]  # that the questions and notes name
     countries: frozenset[str]  # the countries with which the answer may be given
 
 
@@ -53,7 +54,8 @@ def sheet(card: Card) -> Sheet:
         wrong=_wrong(known) - right - nouns - lists().titles - lists().fillers,
         said=said,
         nouns=nouns,
-        years=frozenset(word for word in noted if word.isdecimal() and len(word) > 2),
+        noted=frozenset(word for word in noted if not word.isdecimal() or len(word) > 2),
+        years=tuple(int(word) for word in said | noted if word.isdecimal() and 3 <= len(word) <= 4),
         countries=_countries(card, said | noted),
     )
 
@@ -79,11 +81,12 @@ def _wrong(known: tuple[Known, ...]) -> frozenset[str]:
 
 
 def _countries(card: Card, named: frozenset[str]) -> frozenset[str]:
-    """The countries that the card names, and of a place, a battle or a treaty those of its region."""
+    """The countries that the card names, and those of its region, but not of one king among many of his name."""
     every = [entry for entries in countries().values() for entry in entries]
     own = [country_of(word) for word in named]
     allowed = [entry for entry in every if any(country & entry for country in own if country)]
-    if card.kind in ("place", "battle", "treaty"):
+    one_name = card.kind == "person" and all(len(tokens(words.answer)) == 1 for words in card.words.values())
+    if one_name or card.kind in ("place", "battle", "treaty"):
         allowed += every if card.region == "world" else countries().get(card.region, ())
     return frozenset(word for entry in allowed for word in entry)
 

@@ -20,6 +20,7 @@ _LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae"
 _TEXTS = ("question", "answer", "wrong", "accept", "reject", "note")  # of a card in its file
 _APOSTROPHES = re.compile("['’‘`´ʻʼʹ]")
 _ELISION = re.compile("\\bd['’](?=[a-z])")  # Jeanne d'Arc
+_SPAN = re.compile(r"(\d{4})\s?[-\u2013/]\s?\d{2}(?!\d)")  # 1904-05
 _DIGITS = re.compile(r"(\d+)([a-z]{4,})")  # 100jähriger
 _SHORT_WAR = re.compile(r"(ww|wk|gm)(\d|i{1,3})|(\d|i{1,3})(gm|wk)")
 _DIGRAPH = re.compile(r"(?<![aeogq])([aou])e(?=[bcdfghj-np-tv-z])")
@@ -39,6 +40,8 @@ class _Lists(Struct, frozen=True, forbid_unknown_fields=True):
     epithets: str
     dates: str
     compounds: str
+    prefixes: str
+    surroundings: str
     kinds: dict[str, str]
     additions: dict[str, str]
     short: dict[str, str]
@@ -56,6 +59,8 @@ class WordLists(Struct, frozen=True):
     epithets: frozenset[str]
     dates: frozenset[str]
     compounds: frozenset[str]
+    prefixes: frozenset[str]
+    surroundings: frozenset[str]
     kinds: dict[str, frozenset[str]]
     additions: dict[str, frozenset[str]]
     short: dict[str, tuple[str, ...]]
@@ -75,6 +80,8 @@ def lists() -> WordLists:
         epithets=_set(raw.epithets),
         dates=_set(raw.dates) | _set(raw.articles) | _set(raw.links) | _set(raw.fillers),
         compounds=_set(raw.compounds),
+        prefixes=_set(raw.prefixes),
+        surroundings=_set(raw.surroundings),
         kinds={kind: _set(words) for kind, words in raw.kinds.items()},
         additions={kind: _set(words) for kind, words in raw.additions.items()},
         short={word: tuple(full.split()) for word, full in raw.short.items()},
@@ -104,7 +111,7 @@ def with_tilde(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)  # a checked deck compares the same few thousand texts over and over
 def tokens(text: str) -> tuple[str, ...]:
     """All words of a text in order, folded; numbers in whatever form as digits, ä and ae both as a."""
-    plain = _APOSTROPHES.sub("", _ELISION.sub(" ", folded(ungrouped(text))))
+    plain = _APOSTROPHES.sub("", _ELISION.sub(" ", folded(_SPAN.sub(r"\1", ungrouped(text)))))
     plain = "".join(sign if sign.isalnum() else " " for sign in plain)
     words: list[str] = []
     for word in plain.split():
@@ -133,10 +140,12 @@ def undoubled_vowels(word: str) -> str:
     return _DIGRAPH.sub(r"\1", word)
 
 
+SHORT_SOUND = 5  # letters of a word in which an h makes another word
+
 _SOUNDS = [
     (re.compile(pattern), sound)
     for pattern, sound in (
-        (r"tsch|dsch|tch|sch|sh|dj|ch(?=[aeiou])", "C"),
+        (r"tsch|dsch|tch|sch|sh|dj|cz|ch(?=[aeiou])", "C"),
         (r"^kn", "n"),
         (r"^pf", "f"),
         (r"^es(?=[cklmnpqtv])", "s"),
@@ -146,9 +155,13 @@ _SOUNDS = [
         (r"tz|ts|z|c(?=[eiy])", "s"),
         (r"kh|ck|qu|q|ch|c|k", "k"),
         (r"ph", "f"),
+        (r"g(?=[ei])", "j"),
+        (r"d$", "t"),
+        (r"ee", "i"),
+        (r"(?<=[aeiou])h(?![aeiou])", ""),
         (r"w|b", "v"),
         (r"th", "t"),
-        (r"gh", "g"),
+        (r"gh|gu(?=[ei])", "g"),
         (r"rh", "r"),
         (r"^h(?=[aeiou])", ""),
         (r"[jy](?=[aeiou])", "j"),
@@ -167,8 +180,20 @@ def sound(word: str) -> str:
 
 
 def sound_alike(one: str, other: str) -> bool:
-    """Whether two words sound the same; a Spanish ll may be written as y."""
-    return sound(one) == sound(other) or sound(one.replace("ll", "y")) == sound(other.replace("ll", "y"))
+    """Whether two words sound the same; ll may be written as y and h as j, and in long words no h is heard."""
+    silent = (("h", ""),) if min(len(one), len(other)) > SHORT_SOUND else ()
+    return sound(one) == sound(other) or any(
+        sound(one.replace(*spelled)) == sound(other.replace(*spelled)) for spelled in (("ll", "y"), ("j", "h"), *silent)
+    )
+
+
+def written_alike(one: str, other: str) -> bool:
+    """Whether two words differ only in a doubled letter, an h at the beginning, x for ks or a Spanish j for h."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(word: str) -> str:
+    return re.sub(r"(.)\1+", r"\1", word.replace("x", "ks").replace("j", "h").removeprefix("h"))
 
 
 _PLURAL = re.compile(r"(?:es|en|s|e)$")
@@ -189,6 +214,11 @@ def same_in_another_form(one: str, other: str) -> bool:
     shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     if shared >= 7 and 4 * shared >= 3 * max(len(one), len(other)) and (shared > 8 or not is_known(one)):
         return True  # Peloponnese and Peloponnesian
+    return same_adjective(one, other)
+
+
+def same_adjective(one: str, other: str) -> bool:
+    """Whether two words are one German adjective in two endings: mongolische and mongolisches."""
     ends = _ADJECTIVE.search(one), _ADJECTIVE.search(other)
     return bool(ends[0] and ends[1]) and len(one) > 4 and _ADJECTIVE.sub("", one) == _ADJECTIVE.sub("", other)
 
@@ -219,7 +249,7 @@ def known_words() -> frozenset[str]:
 def is_known(word: str) -> bool:
     """Whether a word, or its singular, means something of its own."""
     known = known_words()
-    return word in known or (len(word) > 5 and word.endswith("s") and word[:-1] in known)
+    return word in known or (len(word) > 4 and word.endswith("s") and word[:-1] in known)
 
 
 @cache

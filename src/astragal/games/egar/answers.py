@@ -25,11 +25,14 @@ from astragal.games.egar.answer_words import (
     is_known,
     known_words,
     lists,
+    same_adjective,
     same_city,
+    same_country,
     same_in_another_form,
     sound_alike,
     tokens,
     with_tilde,
+    written_alike,
 )
 from astragal.games.egar.cards import Card, number
 
@@ -40,6 +43,8 @@ MOST_WORDS = 25  # nobody needs more for an answer
 SLIP = 2  # what a wrong letter costs; a word that only sounds the same costs 1
 MOST_SLIPS = 3 * SLIP  # in all words of an answer together
 FARTHEST = 4  # letters by which a misspelt word may be longer or shorter, as Tsch for C
+LAST_CENTURIES = 1900  # from here on a year may be given by two digits
+LONGEST_WAR = 10  # years by which a year beside a war may differ from one that the card names
 SHORT = 5  # letters up to which no letter may stand for another: too often that is another word
 
 
@@ -77,7 +82,8 @@ def judge(card: Card, text: str) -> Judgement:
         for entry in own.known:
             if entry.right is right and given == normal(entry.text):
                 return _exact(entry)
-    return _judge_words(own, text)
+    judgement = _judge_words(own, text)
+    return _judge_words(own, _without_surroundings(own, text)) if judgement.how == "nothing" else judgement
 
 
 def _exact(entry: Known) -> Judgement:
@@ -102,14 +108,39 @@ def _judge_number(own: Sheet, text: str) -> Judgement:
     for right in (False, True):
         for entry in own.known:
             wanted = number(entry.text)
-            if entry.right is right and wanted is not None and value in ((wanted,) if era_said else (wanted, -wanted)):
+            if wanted is None or entry.right is not right:
+                continue
+            if value in ((wanted,) if era_said else (wanted, -wanted, _in_short(wanted))):
                 if not era_said and wanted < 0 and not right:
                     continue  # a bare number is read as the right year first
                 return _exact(entry)
     return NOTHING
 
 
+def _in_short(value: int) -> int | None:
+    """A year of the last two centuries by its last two digits: '89."""
+    return value % 100 if LAST_CENTURIES <= value < LAST_CENTURIES + 200 and value % 100 > 31 else None
+
+
 # Words ---------------------------------------------------------------------------------------------------------
+
+
+def _without_surroundings(own: Sheet, text: str) -> str:
+    """A name without the phrase that tells where it lies: Egypt, near Alexandria; Paraguay under Solano López.
+
+    The phrase may hold nothing that makes it another answer: no word of a wrong one, no number that the card does not
+    name, no country of another part of the world.
+    """
+    words = text.split()
+    start = next((n for n, word in enumerate(words[1:], 1) if folded(word) in lists().surroundings), None)
+    if start is None or own.kind not in ("place", "battle", "war", "treaty"):
+        return ""
+    for word in tokens(" ".join(words[start:])):
+        country = country_of(word)
+        other = word in lists().contrary or word in own.wrong or (country and not country & own.countries)
+        if other or (word.isdecimal() and word not in own.said and word not in own.noted):
+            return ""
+    return " ".join(words[:start])
 
 
 class _Reading(Struct, frozen=True):
@@ -156,6 +187,8 @@ def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, .
         place, cost = found
         cost_of_all += cost
         del left[place]
+    if own.kind == "person" and len(left) == 1 and _is_middle_name(left[0], given, wanted):
+        left = []
     if cost_of_all > MOST_SLIPS or not all(_may_be_added(own, word, entry) for word in left):
         return None
     kind = lists().kinds.get(own.kind, frozenset())
@@ -163,6 +196,12 @@ def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, .
     loose = nouns != Counter(word for word in left if word in kind)
     added = sum(word not in kind and word not in _little_words() for word in left)
     return _Reading(cost_of_all, added, loose)
+
+
+def _is_middle_name(word: str, given: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether a word stands between the first and the last name of the person asked for."""
+    ends = given[0] == wanted[0] and given[-1] == wanted[-1]
+    return len(wanted) > 1 and ends and word.isalpha() and len(word) > 2 and word not in lists().contrary
 
 
 @cache
@@ -190,11 +229,12 @@ def _read_joined(own: Sheet, given: tuple[str, ...], entry: Known) -> _Reading |
                 continue
             one, other = "".join(typed), "".join(words)
             if one == other:
-                return _Reading(0, 0, words is entry.core)
-            if len(other) >= 8 and not is_known(one) and one[:1] == other[:1] and not _numbers(one + other):
+                return _Reading(0, int(not entry.right), words is entry.core)
+            spaced = len(typed) != len(entry.words)  # not only a compound taken apart
+            if spaced and len(other) >= 8 and not is_known(one) and one[:1] == other[:1] and not _numbers(one + other):
                 cost = OSA.distance(one, other, score_cutoff=1)
                 if cost <= 1 or sound_alike(one, other):
-                    return _Reading(SLIP, 0, words is entry.core)
+                    return _Reading(SLIP, int(not entry.right), words is entry.core)
     return None
 
 
@@ -217,11 +257,14 @@ def slips(own: Sheet, typed: str, word: str, beside: int = 0) -> int | None:
         return 0
     if abs(len(typed) - len(word)) > FARTHEST:
         return None
+    (first, *noun), (wanted, *same) = taken_apart(typed), taken_apart(word)
+    if noun and noun == same:  # a compound is read by its first part: Chaoskrieg is no Chacokrieg
+        return SLIP if _only_the_seam_differs(first, wanted) else slips(own, first, wanted, beside)
     same_sound = sound_alike(typed, word)
     swapped = sorted(typed) == sorted(word) and OSA.distance(typed, word) == 1
     if beside and (same_sound or swapped) and (own.kind in ("person", "war") or not is_known(typed)):
         return 1
-    if same_sound and len(word) > 4 and typed not in known_words():
+    if (written_alike(typed, word) or (same_sound and len(word) > 4)) and typed not in known_words():
         return 1
     if len(word) < (3 if beside > 1 else 4) or _means_something_else(own, typed):
         return None
@@ -229,7 +272,8 @@ def slips(own: Sheet, typed: str, word: str, beside: int = 0) -> int | None:
         return None
     allowed = max(slips_allowed(word), int(beside > 1 or swapped))
     cost = OSA.distance(typed, word, score_cutoff=allowed)
-    if cost > allowed or (len(word) <= SHORT and beside < 2 and _exchanged(typed, word)):
+    enough = 1 if own.kind == "person" and len(word) == SHORT else 2  # Julius Caser
+    if cost > allowed or (len(word) <= SHORT and beside < enough and _exchanged(typed, word)):
         return None
     return SLIP * cost
 
@@ -244,12 +288,23 @@ def _means_something_else(own: Sheet, typed: str) -> bool:
     return is_known(typed) and typed not in right and not doubled
 
 
+def _only_the_seam_differs(first: str, wanted: str) -> bool:
+    """Whether the first parts of two compounds differ only in the letters that join it to the second: Schweinbucht."""
+    return any(first + seam == wanted or wanted + seam == first for seam in ("e", "n", "en", "s", "es"))
+
+
 def _same_word(own: Sheet, typed: str, word: str) -> bool:
     """Whether two words are one in another form: Elefant and Elefanten, Utrecht and Utrechter, France and French."""
     if own.kind in ("war", "treaty", "term", "weapon") and same_in_another_form(typed, word):
         return True
     if own.kind == "treaty" and same_city(typed, word):
         return True
+    if own.kind == "place" and same_adjective(typed, word):
+        return True
+    if own.kind == "person" and len(word) > 4 and typed == word + "s":
+        return True  # Pancho Villas
+    if any(typed == prefix + word for prefix in lists().prefixes):
+        return True  # Kampfdrohne
     return own.kind in ("war", "treaty", "place", "term") and bool(country_of(word) & country_of(typed))
 
 
@@ -269,12 +324,16 @@ def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
     if word in words.contrary or _is_of_another(own, word, entry):
         return False
     if word.isdecimal():
+        if own.kind == "war" and any(abs(int(word) - year) <= LONGEST_WAR for year in own.years):
+            return True  # the Seven Years' War, 1756
         unnumbered = own.kind in ("term", "weapon") and not any(map(_numbers, entry.core))  # two horns
-        return unnumbered or word in own.said or word in own.years
-    if word in own.said or word in own.nouns or word in _little_words():
+        return unnumbered or word in own.said or word in own.noted
+    if word in own.said or word in own.noted or word in own.nouns or word in _little_words():
         return True
     if country_of(word) & own.countries:
         return True
+    if word in same_country() and own.kind in ("term", "weapon") and not _asks_for_countries(own):
+        return True  # British tea
     if len(word) > 4 and any(said.startswith(word[:5]) for said in own.said):
         return True  # Numidia where the question says Numidian
     if own.kind == "person":
@@ -287,6 +346,11 @@ def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
             return True
         return any(_nearly(word, name) for name in own.right if len(name) > 4)
     return any(_nearly(word, noun) for noun in own.nouns if len(noun) > 6 or not is_known(word))
+
+
+def _asks_for_countries(own: Sheet) -> bool:
+    """Whether a country is part of an answer, right or wrong: then it matters which."""
+    return any(country_of(word) for entry in own.known for word in entry.words)
 
 
 def _nearly(typed: str, noun: str) -> bool:

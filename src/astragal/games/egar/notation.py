@@ -18,6 +18,7 @@ from astragal.games.egar.actions import (
     GIVE_UP,
     LETTERS,
     SILENCE,
+    VERDICTS,
     Action,
     Ask,
     Attack,
@@ -68,8 +69,9 @@ def _typed(rules: EgarRules, s: State, text: str) -> Action | None:
     if not rules.legal(s):  # chance answers
         return None
     first, _, rest = words.partition(" ")
-    answer = clean(rest if first.lower() == "answer" else words)
-    return Type(answer) if answer else GIVE_UP
+    verdict = next((right for right, word in VERDICTS.items() if word == first.lower()), ...)
+    answer = clean(words if verdict is ... else rest)
+    return Type(answer, None if verdict is ... else verdict) if answer else GIVE_UP
 
 
 def _read(s: State, words: str) -> Action | None:

@@ -22,8 +22,8 @@ from astragal.games.egar.actions import (
     Take,
     Type,
 )
-from astragal.games.egar.answers import judge
-from astragal.games.egar.cards import Phrase, phrase
+from astragal.games.egar.answers import Judgement, judge
+from astragal.games.egar.cards import Card, Phrase, phrase
 from astragal.games.egar.combat import owner
 from astragal.games.egar.options import Army
 from astragal.games.egar.state import Question, State, flags
@@ -129,6 +129,14 @@ def _fought(s: State, a: Roll, after: State) -> Fought:
     return Fought(army, a.low, a.high, fight.best, defends, tie, _result(s, after))
 
 
+def _judged(a: Type, card: Card) -> Judgement:
+    """How the answer was judged: as the record says where the judge has learned since."""
+    now = judge(card, a.text)
+    if a.right is None or a.right is now.right:
+        return now
+    return Judgement(a.right, "near" if a.right else "nothing")
+
+
 def _answered(s: State, a: Choose | Type | GiveUp | Silence | Count | Know, result: Result) -> Answered:
     """Now, and not before, the right answer may be told."""
     question: Question = s.asked
@@ -142,7 +150,7 @@ def _answered(s: State, a: Choose | Type | GiveUp | Silence | Count | Know, resu
         right=right,
         option=a.option if isinstance(a, Choose) else None,
         text=a.text if isinstance(a, Type) else "",
-        judged=judge(card, a.text) if isinstance(a, Type) and card else None,
+        judged=_judged(a, card) if isinstance(a, Type) and card else None,
         silent=isinstance(a, Silence),
         counted=counted,
         letter=question.right,

@@ -164,8 +164,15 @@ def is_right(s: State, a: Choose | Type | GiveUp) -> bool:
     """Whether an answer saves the soldier. A typed one on a blank card never does: nobody could judge it."""
     if isinstance(a, Choose):
         return a.option == s.asked.right
+    if not isinstance(a, Type) or a.right is not None:
+        return isinstance(a, Type) and a.right is True
     card = card_of(s)
-    return isinstance(a, Type) and card is not None and judge(card, a.text).right
+    return card is not None and judge(card, a.text).right
+
+
+def settled(s: State, a: Type) -> Type:
+    """A typed answer with the judgement that this program gives, whatever it says about itself."""
+    return replace(a, right=is_right(s, replace(a, right=None)))
 
 
 def answer(s: State, a: Action) -> State:

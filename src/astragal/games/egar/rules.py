@@ -141,6 +141,10 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
         """Besides the legal actions, any text answers a question that is to be answered in own words (EG-20)."""
         return quiz.fits(s, a) if s.phase == "answer" else a in self.legal(s)
 
+    def settled(self, s: State, a: Action) -> Action:
+        """A typed answer is kept with its judgement (EG-20)."""
+        return quiz.settled(s, a) if isinstance(a, Type) else a
+
     def claims(self, s: State) -> tuple[tuple[int, Action], ...]:
         """With three or four players anybody left may resign (EG-16); the clock may end the wait for an answer (EG-20).
 
