@@ -220,10 +220,14 @@ option: number
 }
 /**
  * The asked player answers in own words (EG-20, `answering: open`).
+ * 
+ *     `right` is how the answer was judged when it was given. Records keep it, because the judge learns; None is an answer
+ *     that nobody has judged yet.
  */
 export interface Type {
 type: "type"
 text: string
+right: (boolean | null)
 }
 /**
  * The asked player has no idea (EG-20, `answering: open`).
