@@ -28,6 +28,23 @@ def test_a_line_says_what_a_state_holds_and_the_rest_follows() -> None:
     assert NILE.turn(state) == 1
 
 
+def test_a_seat_may_have_laid_its_last_tile_when_the_bag_is_empty() -> None:
+    """Its rack is empty, and it can do nothing but stop."""
+    line = (
+        "phase=turn:1 first=1 racks=-/S/- river=1:CW;2:CN,lSW;3:BNW,DNW;1:USW,lN;2:RNE,BSE;3:RE;1:LNE,lS,lNE;2:BNW"
+        ";3:DNW,rS;1:CW;3x;2:CN,SN,LNW;1:rS,CW;2:CS;1:LSE,BSW,lN;2!SRRDr;1:LNW;2:LN;1:SN;2:SN,CW,LSW;1:DSW;2:lN;1:"
+        "RNE;2:RN,SN,lSW;1:RS;2:RSW;1!SSSDr;2:lN;1:SN,RNE;2:DNE,LE,CN,SN;1:CW;2:RNW,BNE,DNE,RN,CE;1:UNE;2:LE,RSE,U"
+        "E,CS,SS;1:CE;2:rSW,BNW;1:DNW,LN;2:rSE;1!SSLlr;2!SSLRB;1!CLLlr;2:lW+;1:lSE;2:BSW;1:RS;2:RSW,rE,SE;1:rSW;2:"
+        "LW;1:LSW,rE;2:SE,LNE;1:LE,CS;2:SS,SS,SS;1:CE,CS;2!RDrrB;1:LSE;2:RE;1:SE;2:RSE;1:RE,SE;2:rSW,BSE,BNE;1:rW;"
+        "2:rNE,DNE,DNE;1:BNW,LN;2:LNW;1:DNW;2!S;1:DNW~ idle=1 lots=CLD/CRR/CRR"
+    )
+    options = Options(encircle="free", blue_finish="same_turn")
+    state = NILE.from_position(line, options, 3)
+    assert (state.laid, state.racks[0], sum(state.bag)) == (1, (), 0)
+    assert [NILE.encode(action) for action in NILE.legal(state)] == ["stop"]
+    assert NILE.position(state) == line
+
+
 def test_a_crossing_is_a_plus() -> None:
     line = (
         "phase=over:2 first=1 racks=-/C/- river=1:CW,RNW,LN,LNW;2:USW,BSE;3:LS;1:lNE+,BNW;2:lE,LNE;3:DNE;1:BSE;"

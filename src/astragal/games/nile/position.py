@@ -312,7 +312,7 @@ def _check_play(rules: NileRules, s: State, parts: dict[str, Part]) -> State:
         raise parts["racks"].error(
             say("after these turns the racks hold {sizes} tiles", sizes="/".join(map(str, held)))
         )
-    if s.phase == "turn" and not (rules.legal(s) and (s.racks[s.seat] or any(s.bag))):
+    if s.phase == "turn" and not (rules.legal(s) and (s.racks[s.seat] or any(s.bag) or s.laid)):
         raise phase.error(say("seat {seat} could not have come into this position", seat=s.seat + 1))
     if not all(_possible(rules, rules.observe(s, seat)) for seat in active(s)):
         raise parts["racks"].error(say("nobody could have drawn these tiles and played these turns"))
