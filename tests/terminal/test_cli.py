@@ -349,3 +349,13 @@ def test_the_rules_for_a_screen_reader_have_no_drawings(game: str) -> None:
     plain = astragal("rules", game, "--plain").stdout
     assert not re.search("[│┌─]", plain)
     assert re.findall(r"[A-Z]{2}-\d+", plain) == re.findall(r"[A-Z]{2}-\d+", astragal("rules", game).stdout)
+
+
+def test_how_to_write_to_the_screen_may_be_said_before_the_command() -> None:
+    seats = ("--seat", "bot:novice", "--seat", "bot:novice", "--seed", "1", "--delay", "0")
+    plain = astragal("--plain", "watch", "ur", *seats).stdout
+    assert plain == astragal("watch", "ur", "--plain", *seats).stdout
+    assert not re.search("[│┌─]", plain)
+    coloured = astragal("--colour", "watch", "ur", *seats).stdout
+    assert "\x1b[" in coloured
+    assert "\x1b[" not in astragal("--colour", "watch", "ur", "--no-colour", *seats).stdout

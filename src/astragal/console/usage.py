@@ -216,14 +216,23 @@ def lang_option(lang: str, *, shared: bool = False) -> click.Option:
     )
 
 
+def _or_given_before(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """What was given to this command, or else to `astragal` before it: `astragal --plain watch ur`."""
+    name = param.name or ""
+    given = ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+    return value if given else ctx.find_root().params.get(name, value)
+
+
 def screen_options(lang: str) -> list[click.Option]:
-    """How to write to the screen."""
+    """How to write to the screen. Given before a command they hold for it too."""
+    plain = say("Sentences only, for screen readers: no drawings, no colours").to(lang)
     return [
         lang_option(lang),
-        flag(lang, "--plain", "plain", help=say("Sentences only, for screen readers: no drawings, no colours")),
+        click.Option(["--plain", "plain"], is_flag=True, help=plain, callback=_or_given_before),
         click.Option(
             ["--colour/--no-colour", "--color/--no-color", "colour"],
             default=None,
+            callback=_or_given_before,
             help=say("Colours, or none (otherwise as the terminal can)").to(lang),
         ),
     ]

@@ -140,6 +140,24 @@ FAULTY: dict[str, tuple[str, str, Callable[[], tuple[Card, ...]]]] = {
     "a year that is none": ("other kind", "en", lambda: (card(kind="year"),)),
     "years differ in options": ("years differ", "de", lambda: (card(**mixed_years()),)),
     "years differ in questions": ("years differ", "es", lambda: (card(es={"question": "¿Qué río en 1849?"}),)),
+    "small years differ": (
+        "years differ",
+        "de",
+        lambda: (
+            card(
+                en={"question": "Which little river did Caesar cross in 49 BC?"},
+                de={"question": "Welchen kleinen Fluss überschritt Cäsar 48 v. Chr.?"},
+                es={"question": "¿Qué pequeño río cruzó César en 49 a. C.?"},
+            ),
+        ),
+    ),
+    "eras differ": (
+        "years differ",
+        "es",
+        lambda: (
+            card(en={"note": "It was AD 9."}, de={"note": "Es war das Jahr 9."}, es={"note": "Fue en 9 a. C."}),
+        ),
+    ),
     "years differ in notes": ("years differ", "de", lambda: (card(de={"note": "Das war 1849."}),)),
     "question too long": ("too long", "en", lambda: (card(en={"question": "x" * 140 + "?"}),)),
     "option too long": ("too long", "es", lambda: (card(es={"wrong": ("Tíber", "A" * 41, "Po")}),)),

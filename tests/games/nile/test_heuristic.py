@@ -12,7 +12,7 @@ from astragal.bots.simple import GreedyBot, RandomBot
 from astragal.core.types import CHANCE, OVER
 from astragal.games.nile.options import Options
 from astragal.games.nile.state import State
-from tests.games.nile.positions import RULES, dealt, do, filled, random_game, seen
+from tests.games.nile.positions import OPTIONS, RULES, dealt, do, filled, random_game, seen
 
 GAME = astragal.game("nile")
 GREEDY, RANDOM = GreedyBot(GAME), RandomBot(GAME)
@@ -49,7 +49,8 @@ def test_it_takes_a_green_field_rather_than_leave_it() -> None:
 
 
 def test_it_ends_the_river_if_that_wins_and_not_if_it_loses() -> None:
-    state = dealt("straight straight straight straight straight", "straight bow bow bow bow")
+    may_stop = replace(OPTIONS, blue_finish="anyone")
+    state = dealt("straight straight straight straight straight", "straight bow bow bow bow", options=may_stop)
     state = filled(do(state, "N", "N", "N", "N", "N", "stop"), "straight", "curve", "bow", "bow", "diagonal")
     state = filled(do(state, "N", "stop"))
     assert seen(state, 0).head == ("D7", 4)

@@ -22,8 +22,8 @@ OPTION_SETS = [
     Options(),
     Options(board="small"),
     Options(board="small", encircle="free"),
-    Options(board="small", blue_finish="same_turn"),
-    Options(encircle="free", blue_finish="same_turn", begins=1),
+    Options(board="small", blue_finish="anyone"),
+    Options(encircle="free", blue_finish="anyone", begins=1),
 ]
 
 

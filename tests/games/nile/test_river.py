@@ -14,7 +14,8 @@ from astragal.games.nile.tiles import POINTS, kind_between, stock
 from tests.games.nile.positions import OPTIONS, RULES, at, do, filled, legal, seen, tiles_in_play
 
 FREE = replace(OPTIONS, encircle="free")
-SAME_TURN = replace(OPTIONS, blue_finish="same_turn")
+ANYONE = replace(OPTIONS, blue_finish="anyone")
+SAME_TURN = OPTIONS  # the default (NI-12)
 
 POCKET = "N N N E E S S W"  # then E2 is the head, and leaving it northwards shuts the river in at E3
 LOOP = "N N N E S S"  # then E2 is the head, entered from the north, with D2 beside it
@@ -176,7 +177,8 @@ def test_the_river_ends_at_the_far_edge_or_runs_along_blue() -> None:
 
 @pytest.mark.rule("NI-12")
 def test_a_player_may_stop_on_blue_and_another_ends_there_and_scores() -> None:
-    state = filled(do(at(ASCENT, "curve bow bow bow bow", "curve straight"), "D7:curve-E", "stop"))
+    begun = at(ASCENT, "curve bow bow bow bow", "curve straight", options=ANYONE)
+    state = filled(do(begun, "D7:curve-E", "stop"))
     assert [line.total for line in state.sheet] == [2]  # no blue number yet
     assert state.seat == 1
     assert "leave" in refused(state, Lay("E7", "curve", 4), "NI-12")
@@ -194,6 +196,7 @@ def test_along_blue_the_river_stays_on_the_board() -> None:
 
 @pytest.mark.rule("NI-12")
 def test_same_turn_must_end_what_it_begins() -> None:
+    assert SAME_TURN.blue_finish == "same_turn"
     cannot = at(ASCENT, "curve bow diagonal", "", options=SAME_TURN)
     assert legal(cannot) == {"pass"}
     assert "ends the river" in refused(cannot, "D7:curve-E", "NI-12")

@@ -53,7 +53,7 @@ tiles: ("nile" | TileSet)
  */
 encircle: ("free" | "universal")
 /**
- * Who may end a river that has reached blue: anyone, or only the same turn
+ * Who may end a river that has reached blue: only the same turn, or anyone
  */
 blue_finish: ("anyone" | "same_turn")
 }

@@ -139,6 +139,9 @@ _AFTER = re.compile(
     r"de nuestra era|a ?d|c ?e|n ?chr|n ?u ?z|d ?c|e ?c)\b"
 )
 _JOINED_ERA = re.compile(r"(\d)(bc|bce|ad|ce|v|n|ac|dc|aec)\b")  # 338BC, 338v.Chr.
+_SMALL_YEAR = re.compile(
+    rf"(?P<led>\b(?:a ?d|year|jahre?|ano) )?\b(?P<year>\d{{1,2}})\b(?: (?P<era>{_BEFORE.pattern}|{_AFTER.pattern}))?"
+)
 _GROUPED = re.compile(r"(?<!\d)(\d{1,3})(?:[.,\u00a0\u202f](\d{3}))+(?!\d)")
 
 
@@ -161,6 +164,13 @@ def year(text: str, dates: frozenset[str]) -> tuple[int, bool] | None:
     if value is None or (before and minus):
         return None
     return (-value if before or minus else value), bool(before or after or minus)
+
+
+def small_years(text: str) -> list[int]:
+    """The years below 100 in a folded text, known by their era or by the word for a year; negative before Christ."""
+    plain = " ".join(re.sub(r"[^\w]+", " ", text).split())
+    found = ((int(one["year"]), one["era"], one["led"]) for one in _SMALL_YEAR.finditer(plain))
+    return [-year if era and _BEFORE.fullmatch(era) else year for year, era, led in found if era or led]
 
 
 def _one_year(words: list[str]) -> int | None:

@@ -14,6 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from astragal.core.language import Text, say
+from astragal.games.egar.answer_numbers import small_years
+from astragal.games.egar.answer_words import folded
 from astragal.games.egar.answers import judge, normal, words_of
 from astragal.games.egar.cards import LEVELS, MOST_CARDS, Card, Words, number
 
@@ -216,7 +218,9 @@ def _years_differ(card: Card) -> Iterator[CardFault]:
 
 
 def _years(text: str) -> Counter[str]:
-    return Counter(re.findall(r"(?<!\d)\d{3,4}(?!\d)", text))
+    """The years in a text. Numbers below 100 are years where the text says so (48 BC, AD 9), with their era."""
+    large = re.findall(r"(?<!\d)\d{3,4}(?!\d)", text)
+    return Counter([*large, *map(str, small_years(folded(text)))])
 
 
 def _repeats(cards: tuple[Card, ...]) -> Iterator[CardFault]:

@@ -11,7 +11,7 @@ from html import escape
 
 from astragal.core.picture import element
 from astragal.games.nile.board import COLUMNS, Field, Grid
-from astragal.games.nile.tiles import UNIVERSAL, E, Kind, N, S, W
+from astragal.games.nile.tiles import NE, UNIVERSAL, E, Kind, N, S, W
 
 SIDE = 40  # of a field, in units of the picture
 
@@ -94,12 +94,13 @@ SHOWN: dict[Kind, tuple[int, int]] = {
 
 
 def rack_tile(x: float, y: float, kind: Kind, value: int, name: str, side: float = 50) -> str:
-    """A tile on a rack: its line, its value, and its name below."""
+    """A tile on a rack: its line, its value in a corner that the line leaves free, and its name below."""
     lines = [SHOWN[kind]] if kind in SHOWN else [(a, a + 4) for a in range(4)]
+    disc = x + (7 if NE in SHOWN.get(kind, ()) else side - 7)
     return (
         tile(x, y, kind, lines, side)
-        + element("circle", cx=x + side - 7, cy=y + 7, r=9, fill=PAPER, stroke=PLATE_EDGE, stroke_width=1)
-        + words(x + side - 7, y + 11, str(value), 11, INK, "middle", "bold")
+        + element("circle", cx=disc, cy=y + 7, r=9, fill=PAPER, stroke=PLATE_EDGE, stroke_width=1)
+        + words(disc, y + 11, str(value), 11, INK, "middle", "bold")
         + words(x + side / 2, y + side + 14, name, 11, FAINT, "middle")
     )
 

@@ -77,11 +77,12 @@ def _kinds(lang: str) -> Diagram:
     caption = say("The nine kinds, with the number of tiles and the value of each.").to(lang)
     tiles = stock("nile")
     lines, parts = [], []
+    width = max(len(say(name).to(lang)) for name in NAMES.values())
     for place, kind in enumerate(KINDS):
         name, count, value = say(NAMES[kind]).to(lang), tiles.counts[place], tiles.value[kind]
         ends = art.SHOWN.get(kind, (S, N))
         joined = "-".join(POINTS[end] for end in ends) if kind in art.SHOWN else "*"
-        lines.append(f"{line_shape(*ends, kind, crossing=False)}   {name:<14} {joined:<6} {count:>2} × {value:>2}")
+        lines.append(f"{line_shape(*ends, kind, crossing=False)}   {name:<{width}} {joined:<6} {count:>2} × {value:>2}")
         x, y = 30 + 118 * (place % 5), 24 + 112 * (place // 5)
         parts.append(art.rack_tile(x, y, kind, value, name, side=64))
         parts.append(art.words(x + 32, y + 95, f"× {count}", 12, art.FAINT, "middle"))

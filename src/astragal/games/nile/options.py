@@ -22,9 +22,9 @@ class Options(BaseOptions, frozen=True, kw_only=True):
         Meta(description=noted("Who may shut the river in: holders of a universal, or anyone")),
     ] = "universal"
     blue_finish: Annotated[
-        Literal["anyone", "same_turn"],
-        Meta(description=noted("Who may end a river that has reached blue: anyone, or only the same turn")),
-    ] = "anyone"
+        Literal["same_turn", "anyone"],
+        Meta(description=noted("Who may end a river that has reached blue: only the same turn, or anyone")),
+    ] = "same_turn"
 
 
 PRESETS = {
