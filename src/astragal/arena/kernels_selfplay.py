@@ -13,7 +13,7 @@ import numpy as np
 
 from astragal.bots.kernels_evaluate import weighed
 from astragal.core.compiled import kernel
-from astragal.core.fast import Array, Fast, chance, copy, draw, features, legal, returns, step, turn, weighted
+from astragal.core.fast import Array, Fast, below, chance, copy, draw, features, legal, returns, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
 
 
@@ -50,14 +50,18 @@ def choose(
 ) -> int:
     """The action of a seat: the best by its weights, or one that is drawn by exp(worth / temperature)."""
     numbers, worth = work.numbers, work.worth
-    best = 0
+    best, equals = 0, 1
     for index in range(count):
         copy(state, work.after)
         step(work.after, tables, numbers[index])
         features(work.after, tables, seat, work.seen)
         worth[index] = weighed(weights, work.seen)
         if worth[index] > worth[best]:
-            best = index
+            best, equals = index, 1
+        elif index > 0 and worth[index] == worth[best]:  # each of the equals is as likely as the next
+            equals += 1
+            if below(work.rng, equals) == 0:
+                best = index
     if temperature <= 0.0:
         return int(numbers[best])
     top, total = worth[best], 0.0

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from astragal import bots
 from astragal.arena.job import BotFailure, Job, Round, seatings
+from astragal.bots.claiming import final_claims
 from astragal.core import options as option_tools
 from astragal.core import registry
 from astragal.core.rules import AnyRules, Game
@@ -71,7 +72,8 @@ def play(
             state = dice.draw(rules, state)
         else:
             view = rules.observe(state, turn)
-            if len(view.legal) == 1 and not rules.spec.open_actions:
+            forced = len(view.legal) == 1 and not rules.spec.open_actions
+            if forced and next(final_claims(rules, state, mine=turn), None) is None:
                 action = view.legal[0]
             else:
                 choice = seats[turn].choose(view, luck[turn])

@@ -31,6 +31,7 @@ class Choice(Struct, frozen=True):
     reasons: tuple[str, ...] = ()  # sentences of the heuristic, English, keys of the catalogue
     nodes: int = 0  # how many it searched
     depth: int = 0  # how many decisions it looked ahead in full
+    claim: bool = False  # the action is none of `view.legal` but a claim (`Rules.claims`)
     fault: Text | None = None  # what went wrong, where another bot had to choose instead
 
 
@@ -44,5 +45,5 @@ class Bot(Protocol):
         return
 
     def choose(self, view: AnyView, rng: Random) -> Choice:
-        """One of `view.legal`."""
+        """One of `view.legal`, or a claim of this seat."""
         ...

@@ -20,13 +20,15 @@ DEFAULT = Limit(time=0.7)
 DEEPEST = 60
 LEVELS = 3 * DEEPEST  # positions on one line: throws count too, and some decisions follow one another
 SLOTS = 1 << 18
+WON, LOST = 1 - 1e-9, 1e-9  # a share that is certain: no guess comes so near (see `kernels_evaluate`)
 GRAIN = 2_000  # nodes searched at least before the clock is looked at
 
 
 class ExpectimaxBot(Bot):
     """Iterative deepening; what it returns is the last depth that it finished for every legal action.
 
-    Where there is nothing to choose it does not search.
+    A certain win ends the search, so that the shortest is played; of certain losses the longest is. Where there is
+    nothing to choose it does not search.
     """
 
     def __init__(self, game: Game, limit: Limit = DEFAULT) -> None:
@@ -49,14 +51,22 @@ class ExpectimaxBot(Bot):
             self._work = _work(packed)
         search = _Search(packed, self._work)
         until = None if self.limit.time is None else begin + self.limit.time
-        best = search.estimates()
+        worth = search.estimates()
+        order = worth  # worse than this are sure losses, the sooner the worse
         depth = 0
-        while len(best) > 1 and depth < (self.limit.depth or DEEPEST):
-            searched = self._deepen(search, depth, until)
-            if searched is None:
+        while len(worth) > 1 and depth < (self.limit.depth or DEEPEST) and max(worth) < WON:
+            deeper = self._deepen(search, depth, until)
+            if deeper is None:
                 break
-            best, depth = searched, depth + 1
-        return packed.choice(best, best, search.nodes, depth)
+            depth += 1
+            order = [
+                value if value > LOST else min(before, depth - DEEPEST - 1.0)
+                for value, before in zip(deeper, order, strict=True)
+            ]
+            worth = deeper
+            if max(worth) <= LOST:
+                break
+        return packed.choice(worth, order, search.nodes, depth)
 
     def _deepen(self, search: _Search, depth: int, until: float | None) -> list[float] | None:
         """What every legal action is worth with so many decisions to follow it; None if the limit came first."""

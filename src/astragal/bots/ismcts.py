@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.packed_view import PackedView
+from astragal.bots.proof import winning_line
 from astragal.core.compiled import cpu
 from astragal.core.rules import AnyView, Game
 
@@ -32,7 +33,11 @@ class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class IsmctsBot(Bot):
-    """Chooses the action that the search visited most."""
+    """It chooses what it visited most; a win that needs nobody else it plays at once, without a search.
+
+    Where everything is as good as won or lost, visits say little: then what an action turned out to be worth decides,
+    which is more for a sooner win and for a later loss.
+    """
 
     def __init__(self, game: Game, limit: Limit = DEFAULT, settings: IsmctsSettings | None = None) -> None:
         self.game = game
@@ -49,6 +54,9 @@ class IsmctsBot(Bot):
         packed = PackedView(self.game, view, rng)
         if len(packed.numbers) == 1:
             return Choice(view.legal[0])  # not looked at, since there is nothing to choose
+        line = winning_line(packed)
+        if line:
+            return Choice(view.legal[packed.numbers.index(line[0])], 1.0, nodes=1, depth=len(line))
         fast, work = packed.fast, self._work(packed, rng)
         simulate = cpu(template.simulate, fast.source)
         chosen = self.settings
@@ -66,7 +74,9 @@ class IsmctsBot(Bot):
             simulate(work, determinizations, left, fast.tables, packed.weights, settings)
             nodes += left
         worth, visits = self._roots(packed.numbers, packed.seat)
-        return packed.choice(worth, visits, nodes, 0)
+        leading = worth[visits.index(max(visits))]
+        settled = not template.GUESS_EDGE < leading < 1 - template.GUESS_EDGE
+        return packed.choice(worth, worth if settled else visits, nodes, 0)
 
     def _work(self, packed: PackedView, rng: Random) -> template.IsmctsWork:
         fast = packed.fast

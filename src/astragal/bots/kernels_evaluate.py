@@ -10,6 +10,8 @@ from astragal.core.compiled import kernel
 from astragal.core.fast import Array, copy, features, returns, step, turn
 from astragal.core.types import OVER
 
+DOUBT = 1e-6  # how far a guess stays away from certainty
+
 
 @kernel
 def weighed(weights: Array, values: Array) -> Any:
@@ -22,12 +24,15 @@ def weighed(weights: Array, values: Array) -> Any:
 
 @kernel
 def evaluate(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> Any:
-    """This seat's share of the win: exact once the game is over, before that the heuristic's guess."""
+    """This seat's share of the win: exact once the game is over, before that the heuristic's guess.
+
+    A guess is never so sure that it could be taken for a win or a loss.
+    """
     if turn(state, tables) == OVER:
         returns(state, tables, values)
         return values[seat]
     features(state, tables, seat, values)
-    return 1 / (1 + np.exp(-weighed(weights, values)))
+    return min(max(1 / (1 + np.exp(-weighed(weights, values))), DOUBT), 1 - DOUBT)
 
 
 @kernel

@@ -48,6 +48,8 @@ class IsmctsWork(NamedTuple):
 CHILD, SIBLING, ACTION, MOVER, VISITS, AVAILABLE, LINKS = range(7)
 # Columns of `worths`: the sum of that seat's shares, what the heuristic said at first, and the prior, not yet scaled.
 SUM, FIRST, PRIOR, WORTHS = range(4)
+GUESS_EDGE = 0.01  # how far a guess stays away from 0 and 1
+FAR = 100  # nodes on a line, beyond which a win is no longer worth less
 BRANCHES = 6  # a chance node with more outcomes than this is no branching of the tree
 
 
@@ -98,18 +100,22 @@ def select(
                 return -1
             copy(state, work.trial)
             step(work.trial, tables, numbers[index])
-            worths[child, FIRST] = evaluate(work.trial, tables, weights, seat, work.values)
+            worths[child, FIRST] = judged(work.trial, tables, weights, seat, work.values)
             worths[child, PRIOR] = np.exp(worths[child, FIRST] / settings.prior_temperature)
         links[child, AVAILABLE] += 1
         mass += worths[child, PRIOR]
-    best, most = -1, -1.0
+    best, most, equals = -1, -1.0, 0
     for index in range(count):
         child = child_of(links, node, numbers[index], seat)
         visits = links[child, VISITS]
         mean = (worths[child, SUM] + worths[child, FIRST]) / (visits + 1)
         explore = settings.c_puct * worths[child, PRIOR] / mass * np.sqrt(links[child, AVAILABLE]) / (visits + 1)
         if mean + explore > most:
-            best, most = child, mean + explore
+            best, most, equals = child, mean + explore, 1
+        elif mean + explore == most:  # each of the equals is as likely as the next
+            equals += 1
+            if below(work.rng, equals) == 0:
+                best = child
     return best
 
 
@@ -128,25 +134,41 @@ def rollout(work: IsmctsWork, state: Array, tables: Array, weights: Array, setti
         count = legal(state, tables, numbers)
         chosen = below(work.rng, count)
         if count > 1 and below(work.rng, 1000) < 1000 * settings.rollout_greedy:
-            most = -1.0
+            most, equals = -1.0, 0
             for index in range(count):
                 copy(state, work.trial)
                 step(work.trial, tables, numbers[index])
                 worth = evaluate(work.trial, tables, weights, seat, work.values)
                 if worth > most:
-                    chosen, most = index, worth
+                    chosen, most, equals = index, worth, 1
+                elif worth == most:
+                    equals += 1
+                    if below(work.rng, equals) == 0:
+                        chosen = index
         step(state, tables, numbers[chosen])
 
 
 @kernel
-def evaluate_all(state: Array, tables: Array, weights: Array, values: Array, shares: Array) -> None:
-    """Each seat's share of the win, as the heuristic sees it; exact once the game is over."""
+def judged(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> float:
+    """This seat's share of the win; a guess stays further from 0 and 1 than the end of a game (see `evaluate_all`)."""
+    share = evaluate(state, tables, weights, seat, values)
+    return float(share if turn(state, tables) == OVER else GUESS_EDGE + (1 - 2 * GUESS_EDGE) * share)
+
+
+@kernel
+def evaluate_all(state: Array, tables: Array, weights: Array, values: Array, shares: Array, length: int) -> None:
+    """Each seat's share of the win, as the heuristic sees it.
+
+    Once the game is over it is exact but for a small part that grows with the length of the line, so that a sooner win
+    and a later loss are worth more, and either is surer than any guess.
+    """
     total = 0.0
     for seat in range(len(shares)):
-        shares[seat] = evaluate(state, tables, weights, seat, values)
+        shares[seat] = judged(state, tables, weights, seat, values)
         total += shares[seat]
+    far = min(length, FAR) * GUESS_EDGE / (2 * FAR) if turn(state, tables) == OVER else 0.0
     for seat in range(len(shares)):
-        shares[seat] /= total
+        shares[seat] = (1 - far) * shares[seat] / total + far / len(shares)
 
 
 @kernel
@@ -193,7 +215,7 @@ def simulate(
         length = descend(work, state, tables, weights, settings)
         if settings.rollout:
             rollout(work, state, tables, weights, settings)
-        evaluate_all(state, tables, weights, work.values, work.shares)
+        evaluate_all(state, tables, weights, work.values, work.shares, length)
         for index in range(length):
             node = work.path[index]
             links[node, VISITS] += 1

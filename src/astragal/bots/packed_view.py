@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from astragal.bots.choice import Choice
+from astragal.bots.ranking import ranked
 from astragal.bots.reasons import reasons
 from astragal.core.fast import Array, Fast
 from astragal.core.language import say
@@ -46,13 +47,13 @@ class PackedView:
         return np.zeros(max(len(self.weights), self.fast.players))
 
     def choice(self, worth: Sequence[float], order: Sequence[float], nodes: int, depth: int) -> Choice:
-        """The legal action that `order` puts first, with what each is worth."""
-        ranked = sorted(range(len(self.numbers)), key=lambda index: -order[index])  # stable: the first of equals leads
-        best = ranked[0]
+        """The legal action that `order` puts first, or one of those, with what each is worth."""
+        places = ranked(order, self.rng)
+        best = places[0]
         return Choice(
             self.view.legal[best],
             worth[best],
-            tuple((self.view.legal[index], worth[index]) for index in ranked),
+            tuple((self.view.legal[index], worth[index]) for index in places),
             reasons(self.game.heuristic, [self._terms(number) for number in self.numbers], best),
             nodes,
             depth,

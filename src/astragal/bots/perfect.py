@@ -15,6 +15,8 @@ from astragal.core.types import OVER, AstragalError
 from astragal.solve import shelf
 from astragal.solve.positions import index_of
 
+END_BONUS = 1e-6  # a win at once comes before one that the table only rounds to 1
+
 
 class NoTable(AstragalError):
     """There is no table for a game under these options."""
@@ -47,7 +49,9 @@ class PerfectBot(Bot):
                 continue
             value = found.value(int(rank(after, fast.tables, index.arrays)))
             worth.append(value if index.mover(after) == seen.seat else 1 - value)
-        return seen.choice(worth, worth, len(worth), 0)
+        at_once = [fast.turn(fast.step(seen.first, number)) == OVER for number in seen.numbers]
+        order = [value + END_BONUS * (value > 0.5) * end for value, end in zip(worth, at_once, strict=True)]
+        return seen.choice(worth, order, len(worth), 0)
 
     def _index_of(self, options: Any) -> Index:
         if self._index is None or self._index[0] != options:

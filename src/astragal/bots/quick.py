@@ -37,5 +37,6 @@ class QuickBot(Bot):
             state = packed.determinization() if count else packed.first
             judge(state, fast.tables, packed.weights, packed.seat, numbers, values, trial, odds[count])
             count += 1
-        worth = [share(float(value)) for value in odds[:count].mean(axis=0)]
-        return packed.choice(worth, worth, len(worth), 1)
+        mean = odds[:count].mean(axis=0).tolist()
+        worth = [share(value) for value in mean]
+        return packed.choice(worth, mean, len(worth), 1)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from astragal.bots.choice import Bot, Limit
+from astragal.bots.claiming import ClaimingBot
 from astragal.bots.fallback import WithFallback
 from astragal.bots.levels import spec_of
 from astragal.bots.simple import GreedyBot, GreedySettings, RandomBot
@@ -29,10 +30,11 @@ class UnknownBot(AstragalError):
     """No bot has this name, or it does not take these settings."""
 
 
-def make(spec: str, game: Game) -> WithFallback:
-    """The bot of this name, for this game; with a fallback behind it. Raises UnknownBot."""
+def make(spec: str, game: Game) -> ClaimingBot:
+    """The bot of this name, for this game; with a fallback behind it, and claims to make. Raises UnknownBot."""
     kind, settings = parse(spec, game)
-    return WithFallback(spec, lambda: KINDS[kind](game, settings), GreedyBot(game))
+    bot = WithFallback(spec, lambda: KINDS[kind](game, settings), GreedyBot(game))
+    return ClaimingBot(bot, spec, game)
 
 
 def parse(spec: str, game: Game) -> tuple[str, Mapping[str, str]]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from astragal.bots.choice import Bot, Choice, Limit
+from astragal.bots.ranking import ranked
 from astragal.bots.reasons import reasons, share
 from astragal.core.rules import AnyView, Game
 
@@ -46,10 +47,11 @@ class GreedyBot(Bot):
         if self.settings.mistakes and rng.random() < self.settings.mistakes:
             return Choice(rng.choice(view.legal))
         judged = self._judge(view, rng)
-        worth = [share(sum(terms.values())) for terms in judged]
-        ranked = sorted(range(len(worth)), key=lambda index: -worth[index])  # stable: the first of equals stays first
-        best = ranked[0]
-        alternatives = tuple((view.legal[index], worth[index]) for index in ranked)
+        odds = [sum(terms.values()) for terms in judged]
+        worth = [share(value) for value in odds]
+        places = ranked(odds, rng)
+        best = places[0]
+        alternatives = tuple((view.legal[index], worth[index]) for index in places)
         return Choice(view.legal[best], worth[best], alternatives, reasons(self.heuristic, judged, best), len(worth), 1)
 
     def _judge(self, view: AnyView, rng: Random) -> list[dict[str, float]]:

@@ -48,6 +48,7 @@ from astragal.play import offers, rematch
 from astragal.play.offers import NotPossible as NotPossible
 from astragal.play.offers import NotYourTurn as NotYourTurn
 
+MOST_BOT_PLIES = 5_000  # after which bots that play alone agree on a draw: no game of theirs is longer
 SEATS = "human, human:NAME, bot:NAME"  # who may sit at a table, as players write it
 
 
@@ -263,9 +264,15 @@ class Match:
         if turn == CHANCE:
             return self.draw_chance()
         choice = self.think(turn)
-        happening = self.act(turn, choice.action)
+        happening = self.follow(turn, choice)
         happening.fault = choice.fault
         return happening
+
+    def follow(self, seat: int, choice: bots.Choice) -> Happening:
+        """A seat does what its bot chose: it acts, or makes a claim. Bots alone share the win in the end."""
+        if self.ply >= MOST_BOT_PLIES and all(map(is_bot, self.seats)):
+            return self.agree_draw()
+        return self.claim(seat, choice.action) if choice.claim else self.act(seat, choice.action)
 
     def draw_chance(self) -> Happening:
         """Draws the next outcome of chance."""

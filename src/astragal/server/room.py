@@ -7,8 +7,8 @@ storing fails the room is thrown away and built again from the store with `repla
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from astragal import bots
 from astragal.core.fair import Why
 from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, Header, Seat, is_bot
@@ -180,12 +180,12 @@ class Room(RoomState):
             raise Problem("not_possible", say("seat {seat} has nothing to claim now", seat=seat + 1))
         return match.claim(seat, action)
 
-    def move_bot(self, seat: int, action: Any, now: int) -> None:
+    def move_bot(self, seat: int, choice: bots.Choice, now: int) -> None:
         """The action that a bot chose. A match of bots alone is closed when its log gets too long."""
         if self.last >= MOST_BOT_ENTRIES and all(is_bot(who) for who in self.seats):
             self.close(now, "length")
             return
-        self._happen(self.playing().act(seat, action), now)
+        self._happen(self.playing().follow(seat, choice), now)
         self.go_on(now)
 
     def go_on(self, now: int) -> None:

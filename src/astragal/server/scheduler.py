@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any
 
 import msgspec
 
+from astragal import bots
 from astragal.core import fair
 from astragal.core.record import is_bot
 from astragal.server import auth, own_data
@@ -72,9 +72,9 @@ class Scheduler:
                 people = not all(is_bot(who) for who in room.seats)
                 choice = await self._bot_pool.choose(room.game.id, bot, view, luck, match=id, people=people)
 
-                def move(room: Room, seat: int = seat, at: int = at, action: Any = choice.action) -> None:
+                def move(room: Room, seat: int = seat, at: int = at, choice: bots.Choice = choice) -> None:
                     if room.last == at:  # else somebody was quicker, or the table has changed
-                        room.move_bot(seat, action, rooms.now())
+                        room.move_bot(seat, choice, rooms.now())
 
                 await rooms.change(id, move)
 

@@ -11,8 +11,8 @@ OPPONENTS: Mapping[str, Level] = {
     "novice": Level(
         "Dudu",
         noted("An apprentice who is fond of every piece and forgets the one in danger."),
-        "greedy:mistakes=0.7",
-        "quick:mistakes=0.7",
+        "greedy:mistakes=0.5",
+        "quick:mistakes=0.5",
     ),
     "casual": Level(
         "Baranamtara",
