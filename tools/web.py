@@ -204,8 +204,9 @@ def _step(match: Match, game: Game) -> Any:
     seat = match.turn
     legal = match.view(seat).legal
     texts = [game.rules.encode(action) for action in legal]
-    chosen = legal[texts.index("B")] if "B" in texts else match.think(seat, "greedy").action
-    return match.act(seat, chosen)
+    if "B" in texts:
+        return match.act(seat, legal[texts.index("B")])
+    return match.follow(seat, match.think(seat, "greedy"))
 
 
 def _seen(match: Match, happening: Any, game: Game, viewer: int | None) -> dict[str, Any]:

@@ -19,9 +19,9 @@ const written = (action: View["legal"][number]): string =>
   action.type === "place" ? `+${action.square}` : action.type === "move" ? action.hops.map((one) => [one.start, ...one.takes].join("x") + `-${one.end}`).join("+") : action.type;
 const choose = (legal: View["legal"]): Choice[] => legal.map((action) => ({ text: written(action), label: written(action) }));
 
-/** A position of our own: whose turn it is, who stands where, and what may be done. */
+/** A position of our own on the layout royal: whose turn it is, who stands where, and what may be done. */
 function set(squares: [string[], string[]], legal: View["legal"], more: Partial<View> = {}): Scene<All> {
-  const scene = all.find((one) => one.you === 0)!;
+  const scene = all.find((one) => one.you === 0 && one.view.options.layout === "royal")!;
   const view: View = { ...scene.view, seat: 0, turn: 0, mover: 0, tips: "gold", squares, pools: [7 - squares[0].length, 7 - squares[1].length], legal, winner: null, ...more };
   return { ...scene, you: 0, view, event: null, actions: choose(legal) };
 }

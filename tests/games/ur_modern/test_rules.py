@@ -78,7 +78,7 @@ def test_who_begins_the_first_game_and_the_rematch() -> None:
 
 @pytest.mark.rule("UM-4")
 def test_a_turn_is_one_throw_and_one_action() -> None:
-    start = RULES.initial(Options(begins=0), 2)
+    start = RULES.initial(Options(begins=0, layout="royal"), 2)
     assert RULES.turn(start) == CHANCE
     assert refused(start, "+b1") == "UM-4"
     thrown = play(start, "throw-one")
@@ -374,7 +374,7 @@ def test_with_an_empty_pool_nothing_can_be_placed() -> None:
 
 @pytest.mark.rule("UM-22")
 def test_options_and_their_bounds() -> None:
-    assert Options() == Options(pieces=7, layout="royal", placing_captures=True, begins="lots")
+    assert Options() == Options(pieces=7, layout="lanes", placing_captures=True, begins="lots")
     assert RULES.initial(Options(pieces=4, begins=1), 2).pools == (4, 4)
     with pytest.raises(BadOptions, match="no seat 3"):
         RULES.initial(Options(begins=2), 2)

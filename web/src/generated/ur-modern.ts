@@ -36,7 +36,7 @@ drawn: boolean
 winner: (number | null)
 }
 /**
- * The defaults are the game as printed, on the layout `royal`.
+ * The defaults are the game as printed, on the layout that makes the best game of it (UM-22).
  */
 export interface Options {
 /**

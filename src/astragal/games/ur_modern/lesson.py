@@ -7,7 +7,7 @@ from astragal.core.lesson import Lesson, Task
 from astragal.games.ur_modern.options import Options
 
 LESSON = Lesson(
-    options=Options(begins=0),
+    options=Options(begins=0, layout="royal"),
     tasks=(
         Task(
             text=noted(

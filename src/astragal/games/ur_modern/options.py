@@ -12,16 +12,16 @@ from astragal.games.ur_modern.board import Layout, LayoutName
 
 
 class Options(BaseOptions, frozen=True, kw_only=True):
-    """The defaults are the game as printed, on the layout `royal`."""
+    """The defaults are the game as printed, on the layout that makes the best game of it (UM-22)."""
 
     pieces: Annotated[int, Meta(ge=4, le=7, description=noted("Pieces of each player"))] = 7
     layout: Annotated[
         LayoutName | Layout,
         Meta(description=noted("Which square plays which part, or a layout file of your own")),
-    ] = "royal"
+    ] = "lanes"
     placing_captures: Annotated[
         bool, Meta(description=noted("Placing on the Kingdom, Ishtar or Marduk takes an enemy there"))
     ] = True
 
 
-PRESETS = {"royal": Options(), "lesser-earth": Options(layout="lesser-earth"), "lanes": Options(layout="lanes")}
+PRESETS = {"lanes": Options(), "royal": Options(layout="royal"), "lesser-earth": Options(layout="lesser-earth")}

@@ -6,9 +6,9 @@ export default {
   Picture,
   place: 2,
   presets: {
-    royal: [noted("Royal"), noted("The game as printed. Start here.")],
+    lanes: [noted("Lanes"), noted("Pieces keep to the lanes of the classic game, but walk them both ways. Start here.")],
+    royal: [noted("Royal"), noted("Both sides enter on one square and fight for it; often a draw.")],
     "lesser-earth": [noted("Lesser Earth"), noted("Earth is the small block, so the way is steep.")],
-    lanes: [noted("Lanes"), noted("Pieces keep to the lanes of the classic game, but walk them both ways.")],
   },
   values: {
     "layout.royal": noted("Royal: Earth is the large block"),
