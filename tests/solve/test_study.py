@@ -86,7 +86,7 @@ def test_the_first_decisions_are_listed_with_their_values(figures: dict[int, dic
 def test_the_modern_game_is_studied_too(tmp_path: Path) -> None:
     """By a table of nonsense: a right one takes minutes to make."""
     modern = astragal.game("ur-modern")
-    options = modern.rules.options_type(pieces=4)
+    options = modern.rules.options_type(pieces=4, layout="royal")
     positions = Positions(modern, options)
     values = np.random.default_rng(1).integers(0, ONE, positions.index.size).astype(np.uint32)
     nonsense = TableHeader(
