@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench bench-server bench-browser tune ladder docs texts web web-test web-types golden screenshot screenshots lock clean
+.PHONY: play test test-long lint bench bench-vector bench-server bench-browser tune ladder docs texts web web-test web-types golden screenshot screenshots lock clean
 
 play: $(VENV)/.play
 	@sh tools/client.sh $(BIN)
@@ -43,6 +43,11 @@ bench: $(VENV)/.dev
 	@sh tools/peers.sh $(VENV)
 	$(BIN)/python -m benchmarks.games $(ARGS)
 	$(BIN)/python -m benchmarks.bots
+
+# Steps of batches of games on a CPU, beside the environments of others.
+bench-vector: $(VENV)/.dev
+	@sh tools/peers.sh $(VENV)
+	$(BIN)/python -m benchmarks.vector $(ARGS)
 
 # How many matches a server carries, beside boardgame.io; the peer and, where there is none, Node come with it.
 bench-server: $(VENV)/.dev web

@@ -120,7 +120,7 @@ def ours(only: list[str], rng: random.Random) -> dict[str, Play]:
             start = fast.pack(rules.initial(options, players))
             games = 20_000 if id == "ur" else 500  # long enough that starting threads is nothing
             plays[f"{name}, fast"] = partial(play_fast, fast, start, rng, games, 1)
-            if type(fast)._playouts is not Fast._playouts:
+            if fast.playing is not random_games:
                 plays[f"{name}, fast, by the template"] = partial(play_template, fast, start, rng, games)
             plays[f"{name}, fast, {os.cpu_count()} cores"] = partial(play_fast, fast, start, rng, games, 0)
     return plays

@@ -1,14 +1,18 @@
-"""Fills diagrams into the rules pages and tables of modules into docs/architecture.md: `make docs`.
+"""Fills diagrams into the rules pages, and tables into docs/architecture.md and docs/research.md: `make docs`.
 
-A page names a diagram, or a folder of modules, between two comments, and everything between them is written by this
-tool. It also draws docs/img/architecture.svg: the layers come from the contract that lint-imports checks, what each is
-from its docstring, and what it imports from its code. With --check the tool only says which files are stale.
+A page names a diagram, a folder of modules, or a game whose observations it describes between two comments, and
+everything between them is written by this tool. It also draws docs/img/architecture.svg: the layers come from the
+contract that lint-imports checks, what each is from its docstring, and what it imports from its code. With --check the
+tool only says which files are stale.
 
     <!-- diagram: start -->
     <!-- /diagram -->
 
     <!-- modules: server -->
     <!-- /modules -->
+
+    <!-- observation: ID -->
+    <!-- /observation -->
 """
 
 from __future__ import annotations
@@ -25,16 +29,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 import astragal
+from astragal.core import tensor
 from astragal.core.language import LANGUAGES
 from astragal.core.picture import element, picture
 from astragal.core.rules import Diagram
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs" / "rules"
+RESEARCH = ROOT / "docs" / "research.md"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 LAYERS = ROOT / "docs" / "img" / "architecture.svg"
 SOURCES = ROOT / "src" / "astragal"
 MODULES = re.compile(r"<!-- modules: ([\w/]+) -->\n.*?<!-- /modules -->", re.DOTALL)
+OBSERVATION = re.compile(r"<!-- observation: ([\w-]+) -->\n.*?<!-- /observation -->", re.DOTALL)
 BLOCK = re.compile(r"<!-- diagram: ([\w-]+) -->\n.*?<!-- /diagram -->", re.DOTALL)
 
 
@@ -221,6 +228,29 @@ def _arrow(top: float, bottom: float) -> list[str]:
     return [shaft, head, words]
 
 
+def observation(id: str) -> str:
+    """A table of what the numbers of a game's tensor mean, under its default options at its smallest table."""
+    from astragal.research import vector
+
+    space = vector(id, 1, masks=False, observations=False).space
+    rows = [
+        f"{space.size} numbers, {space.actions} actions, {space.outcomes} outcomes of chance.\n",
+        "| from | part | shape | what it is |",
+        "|---|---|---|---|",
+    ]
+    for part, place in tensor.places(space.parts):
+        shape = " x ".join(map(str, part.shape))
+        rows.append(f"| {place.start} | `{part.name}` | {shape} | {part.text} |")
+    return "\n".join(rows)
+
+
+def with_observations(page: str) -> str:
+    """The page with its tables of numbers."""
+    return OBSERVATION.sub(
+        lambda found: f"<!-- observation: {found[1]} -->\n{observation(found[1])}\n<!-- /observation -->", page
+    )
+
+
 def outdated() -> dict[Path, str | None]:
     """What every stale file should say; None for a picture that no page shows any more."""
     pictures: dict[Path, str] = {}
@@ -232,6 +262,7 @@ def outdated() -> dict[Path, str | None]:
                 wanted[file] = written(id, lang, file.read_text("utf-8"), dict(game.diagrams(lang)), pictures)
     wanted[ARCHITECTURE] = with_modules(ARCHITECTURE.read_text("utf-8"))
     wanted[LAYERS] = architecture() + "\n"
+    wanted[RESEARCH] = with_observations(RESEARCH.read_text("utf-8"))
     wanted.update(pictures)
     wanted.update({file: None for file in (PAGES / "img").glob("*.svg") if file not in pictures})
     return {

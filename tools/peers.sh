@@ -2,7 +2,7 @@
 # Installs the other simulators that `make bench` compares with: peers.sh VENV
 set -u
 venv=$1
-if "$venv/bin/python" -c 'import jax, pgx, pyspiel, royalur' 2>/dev/null; then
+if "$venv/bin/python" -c 'import jax, pgx, pygame, pyspiel, royalur' 2>/dev/null; then
     exit 0
 fi
 echo "Installing the peers of the benchmark (once) ..."

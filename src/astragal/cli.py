@@ -24,7 +24,7 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import arena, menu, solving, tables, verifying, words
+from astragal.terminal import arena, exporting, menu, solving, tables, verifying, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.session import Session
 
@@ -106,7 +106,7 @@ def commands(lang: str) -> click.Group:
         ),
     ):
         group.add_command(command)
-    ours = (_resume, _replay, verifying.command, tables.group, _convert, _rules, _games)
+    ours = (_research, _resume, _replay, verifying.command, tables.group, _convert, _rules, _games)
     for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup, hosting.restore):
         group.add_command(make(lang))
     return group
@@ -248,6 +248,28 @@ def _arena(game: Game, preset: str | None, lang: str, plain: bool, colour: bool 
 def _solve(game: Game, preset: str | None, lang: str, plain: bool, colour: bool | None, **given: Any) -> int:
     own = {field.name: given.pop(field.name) for field in options.fields(game.rules)}
     return solving.solve(game, usage.chosen(game, preset, own), screen=_screen(lang, plain, colour), **given)
+
+
+def _research(lang: str) -> click.Command:
+    export = usage.of_games(
+        "research export",
+        lang,
+        say("Write games between bots into a Parquet file, a row for every decision."),
+        "astragal research export {game} --games 1000 --bots strong,casual --out games.parquet",
+        _export,
+        exporting.options,
+        " --out games.parquet",
+    )
+    export.name = "export"
+    text = say("Data and exact figures for those who study games.")
+    group = usage.Group("research", lang=lang, text=text, example="astragal research export {game} --out games.parquet")
+    group.add_command(export)
+    return group
+
+
+def _export(game: Game, preset: str | None, lang: str, plain: bool, colour: bool | None, **given: Any) -> int:
+    own = {field.name: given.pop(field.name) for field in options.fields(game.rules)}
+    return exporting.run(game, usage.chosen(game, preset, own), screen=_screen(lang, plain, colour), **given)
 
 
 # Records --------------------------------------------------------------------------------------------------------

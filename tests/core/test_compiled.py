@@ -179,8 +179,11 @@ def test_every_kernel_we_have_can_be_told_from_all_others() -> None:
     """That is: each of them has a digest, with the kernels of some game, and of its index, in its slots."""
     modern = astragal.game("ur-modern")
     assert modern.index is not None
-    index = modern.index(modern.rules.options_type())
-    fillings = {**toy.ToyFast.source._asdict(), **index.kernels._asdict(), "score": index.thumbs.score}
+    assert modern.fast is not None
+    options = modern.rules.options_type()
+    own, index = modern.fast(options, 2).source, modern.index(options)
+    fillings = {**toy.ToyFast.source._asdict(), "observe": own.observe, **index.kernels._asdict()}
+    fillings["score"] = index.thumbs.score
     source: Any = namedtuple("source", fillings)(**fillings)
     seen = dict[str, Any]()
     for module in modules_with_kernels():

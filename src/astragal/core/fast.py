@@ -5,9 +5,9 @@ past, so that equal positions are equal arrays. Decisions and outcomes of chance
 stay the same within a version of the game; whether a number is the one or the other follows from whose turn it is.
 Claims (`Rules.claims`) have no numbers: whoever wants one applies it by the rules and packs the result.
 
-A game writes six kernels (see `Kernels`) and says how its structs become numbers; everything else here follows from
-them and is the same for every game. Conform's law 7 holds both versions of the rules against each other. Importing this
-does not import Numba: only `Fast.kernels` and what uses it do.
+A game writes six kernels (see `Kernels`; a seventh is for research) and says how its structs become numbers; everything
+else here follows from them and is the same for every game. Conform's law 7 holds both versions of the rules against
+each other. Importing this does not import Numba: only `Fast.kernels` and what uses it do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from astragal.core import tensor
 from astragal.core.compiled import Slot, cpu, kernel
+from astragal.core.tensor import Part
 from astragal.core.types import CHANCE, OVER
 
 S = TypeVar("S")
@@ -54,6 +56,10 @@ class Kernels(NamedTuple):
     """features(state, tables, seat, values): fills in what the heuristic looks at, by what this seat may know.
 
     This one also runs uncompiled, where all four arguments but the seat are lists: it must not slice them."""
+    observe: Callable[[Array, Array, int, Array], None] | None = None
+    """observe(state, tables, seat, numbers): fills in every number of `Fast.observation`, by what this seat may know.
+
+    A game without it can be played in `astragal.research`, but is not observed there."""
 
 
 class Work(NamedTuple):
@@ -75,6 +81,8 @@ class Fast(ABC, Generic[S, A]):
     actions: int  # how many numbers decisions have
     outcomes: int  # how many numbers outcomes of chance have
     most: int  # no position has more legal actions or outcomes than this
+    observation: tuple[Part, ...] = ()  # what the kernel `observe` fills in, under these options
+    playing: ClassVar[Callable[..., None]]  # the kernel or template behind `playouts`
 
     @abstractmethod
     def words(self, s: S) -> list[int]:
@@ -93,10 +101,18 @@ class Fast(ABC, Generic[S, A]):
         """How many places the array must have that `legal` fills in."""
         return self.most
 
+    @property
+    def decisions(self) -> Array:
+        """The numbers that decisions can have under these options, in ascending order.
+
+        Their places in this list are the actions of `astragal.research`, whose spaces are as small as they can be.
+        """
+        return np.arange(self.actions)
+
     @cached_property
     def kernels(self) -> Kernels:
         """The kernels as machine code."""
-        compiled: tuple[Any, ...] = tuple(map(cpu, self.source))
+        compiled: tuple[Any, ...] = tuple(one and cpu(one) for one in self.source)
         return Kernels(*compiled)
 
     def key(self, packed: Array) -> bytes:
@@ -148,6 +164,14 @@ class Fast(ABC, Generic[S, A]):
         features(self.words(s), self._listed_tables, seat, values)
         return values
 
+    def observe(self, packed: Array, seat: int) -> Array:
+        """What this seat may know, as `observation` describes it."""
+        if self.kernels.observe is None:
+            raise TypeError(f"{type(self).__name__} has no kernel `observe`")
+        numbers = np.zeros(tensor.size(self.observation), dtype=np.float32)
+        self.kernels.observe(packed, self.tables, seat, numbers)
+        return numbers
+
     @cached_property
     def _listed_tables(self) -> list[int]:
         listed: list[int] = self.tables.tolist()
@@ -161,7 +185,7 @@ class Fast(ABC, Generic[S, A]):
         seeds = np.asarray(seeds, dtype=np.uint64)
         shares = np.zeros((len(seeds), self.players))
         plies = np.zeros(len(seeds), dtype=np.int64)
-        play = self._playouts()
+        play = cpu(self.playing, self.source)
         cores = min(cores or os.cpu_count() or 1, max(1, len(seeds)))
         parts = np.array_split(np.arange(len(seeds)), cores)
         with ThreadPoolExecutor(cores) as pool:  # the kernels let go of the interpreter's lock
@@ -179,16 +203,12 @@ class Fast(ABC, Generic[S, A]):
         """Arrays for random games from such a position."""
         return Work(np.empty_like(packed), np.empty(1, dtype=np.uint64), self._numbers(), self._numbers())
 
-    def _playouts(self) -> Callable[..., None]:
-        """The kernel behind `playouts`. A game may bring a quicker one with the same arguments and results in law."""
-        return cpu(random_games, self.source)
-
     def _numbers(self) -> Array:
         return np.zeros(self.room, dtype=np.int64)
 
 
 # The game's own kernels in a template.
-turn, legal, chance, step, returns, features = map(Slot, Kernels._fields)
+turn, legal, chance, step, returns, features, observe = map(Slot, Kernels._fields)
 
 
 @kernel
@@ -257,3 +277,6 @@ def random_games(
         copy(packed, work.state)
         work.rng[0] = seeds[game]
         plies[game] = random_game(work.state, tables, most_plies, work, shares[game])
+
+
+Fast.playing = staticmethod(random_games)  # a game may bring a quicker one with the same arguments and results in law

@@ -51,6 +51,13 @@ class BaseView(Struct, Generic[A, O], frozen=True, kw_only=True):
     options: O
     legal: tuple[A, ...]  # what `seat` may do now; empty unless it is to act
 
+    def _repr_svg_(self) -> str | None:
+        """A picture for notebooks, if the game is installed."""
+        from astragal.core import registry  # which imports this module
+
+        games = (game for game in registry.games().values() if game.rules.view_type is type(self))
+        return next((game.presentation.svg(self) for game in games), None)
+
 
 AnyView = BaseView[Any, Any]
 V = TypeVar("V", bound=AnyView)

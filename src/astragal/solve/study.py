@@ -31,6 +31,7 @@ class _Kernels(NamedTuple):
     step: Any
     returns: Any
     features: Any
+    observe: Any
     rank: Any
     score: Any
 

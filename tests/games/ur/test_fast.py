@@ -200,7 +200,7 @@ def test_a_random_game_that_does_not_end_is_shared() -> None:
     quick, packed = fast(Options(begins=0)), start(Options(begins=0))
     shares, plies = np.zeros((3, 2)), np.zeros(3, dtype=np.int64)
     seeds = np.arange(3, dtype=np.uint64)
-    quick._playouts()(packed, quick.tables, seeds, 11, quick.work(packed), shares, plies)
+    cpu(quick.playing, quick.source)(packed, quick.tables, seeds, 11, quick.work(packed), shares, plies)
     assert shares.tolist() == [[0.5, 0.5]] * 3
     assert plies.tolist() == [11] * 3
 

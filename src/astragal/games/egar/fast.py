@@ -31,6 +31,7 @@ from astragal.games.egar.combat import wins
 from astragal.games.egar.deck import cards_of, sealed
 from astragal.games.egar.kernels import chance, legal, returns, turn
 from astragal.games.egar.kernels_features import features
+from astragal.games.egar.kernels_observe import OBSERVATION, observe
 from astragal.games.egar.kernels_steps import step
 from astragal.games.egar.options import Options
 from astragal.games.egar.quiz import deck_size, levels_of
@@ -45,7 +46,8 @@ OWN_WRONG = (0.4, 0.5, 0.6)  # how often a seat that answers itself is thought t
 class EgarFast(Fast[State, Action]):
     """Made for a deck, and good for the same deck sealed, as `resample` has it: then the faces of cards are blank."""
 
-    source = Kernels(turn, legal, chance, step, returns, features)
+    source = Kernels(turn, legal, chance, step, returns, features, observe)
+    observation = OBSERVATION
 
     dtype = np.int16
     actions = at.ACTIONS
@@ -64,6 +66,14 @@ class EgarFast(Fast[State, Action]):
         self.tables = self._tables()
         self.outcomes = at.DRAW + max(self._sizes)
         self.most = max(4 * at.MOST_SOLDIERS + 1, len(ORDERS), *self._sizes)
+
+    @property
+    def decisions(self) -> Array:
+        here = set(self._place)
+        steps = [at.STEP + 4 * one + way for one in here for way, by in enumerate(at.WAYS) if one + by in here]
+        attacks = [at.ATTACK + 4 * one + side for one in here for side, by in enumerate(at.SIDES) if one + by in here]
+        takes = [at.TAKE + one for one in here]
+        return np.array(sorted([*steps, *attacks, *takes, *range(at.DONE, at.ACTIONS)]))
 
     def _tables(self) -> Array:
         """What the kernels know of options and board, by the places named in `layout`."""

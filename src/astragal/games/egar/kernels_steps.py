@@ -93,7 +93,7 @@ def roll(state: Array, tables: Array, low: int, high: int) -> None:
     best = read(state, at.BEST)
     if state[at.THROWN] < state[at.DICE]:
         state[at.THROWN] += 1
-        state[at.BEST] = max(best, high)
+        state[at.BEST] = high if high > best else best  # Numba 0.68 has no max(a, b) on a GPU
         return
     if low == high and low == best:
         state[at.THROWN], state[at.BEST] = 0, 0
@@ -217,7 +217,8 @@ def next_turn(state: Array, tables: Array, seat: int) -> None:
     if tables[at.TURN_LIMIT] <= turns:
         most = seats = 0
         for other in range(tables[at.PLAYERS]):
-            most = max(most, read(state, at.COUNT + other))
+            count = read(state, at.COUNT + other)
+            most = count if count > most else most
         for other in range(tables[at.PLAYERS]):
             seats |= (state[at.COUNT + other] == most) << other
         win(state, seats)

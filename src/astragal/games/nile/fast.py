@@ -13,6 +13,7 @@ from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay
 from astragal.games.nile.board import Grid, grid
 from astragal.games.nile.course import course
 from astragal.games.nile.kernels_features import features
+from astragal.games.nile.kernels_observe import observation, observe
 from astragal.games.nile.options import Options
 from astragal.games.nile.score_sheet import scores
 from astragal.games.nile.state import State, line_now
@@ -26,7 +27,7 @@ ENDS = (0, 85, 50, 25, 10, 4)  # how likely somebody ends a river that is so man
 class NileFast(Fast[State, Action]):
     """Nile under these options with so many players."""
 
-    source = Kernels(kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features)
+    source = Kernels(kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features, observe)
     actions = at.ACTIONS
     outcomes = at.KINDS
     most = at.MOST
@@ -34,6 +35,7 @@ class NileFast(Fast[State, Action]):
     def __init__(self, options: Options, players: int) -> None:
         self.options, self.players = options, players
         self.tables = tables(options, players)
+        self.observation = observation(self.tables, options)
         self._length = int(self.tables[at.PAID] + self.tables[at.GROUPS])
         self._last: tuple[State, list[int]] | None = None  # what was packed last, which the next may resemble
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
 
-from astragal.core.compiled import cpu
 from astragal.core.fast import Array, Fast, Kernels
 from astragal.core.types import check_players
 from astragal.games.ur import kernels
@@ -15,6 +14,7 @@ from astragal.games.ur import layout as at
 from astragal.games.ur.actions import PASSES, THROWS, Action
 from astragal.games.ur.board import LONGEST_THROW, track
 from astragal.games.ur.kernels_features import features
+from astragal.games.ur.kernels_observe import observation, observe
 from astragal.games.ur.options import Options
 from astragal.games.ur.rules import WEIGHTS, State, UrRules
 
@@ -22,7 +22,8 @@ from astragal.games.ur.rules import WEIGHTS, State, UrRules
 class UrFast(Fast[State, Action]):
     """The classic game under these options."""
 
-    source = Kernels(kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features)
+    source = Kernels(kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features, observe)
+    playing = staticmethod(kernels.random_games)
     players = 2
     actions = at.ACTIONS
     outcomes = at.PIPS
@@ -32,6 +33,11 @@ class UrFast(Fast[State, Action]):
         check_players(UrRules.spec, players)
         self.options = options
         self.tables = tables(options)
+        self.observation = observation(options)
+
+    @property
+    def decisions(self) -> Array:
+        return np.array([*range(track(self.options.path).home), at.PASS])
 
     def words(self, s: State) -> list[int]:
         masks = (_mask(side) for side in s.on)
@@ -43,9 +49,6 @@ class UrFast(Fast[State, Action]):
         if thrown < 0:
             return THROWS[number]
         return PASSES if number == at.PASS else track(self.options.path).moves[int(packed[at.SEAT])][number][thrown]
-
-    def _playouts(self) -> Callable[..., None]:
-        return cpu(kernels.random_games)
 
 
 def _opening(s: State) -> int:

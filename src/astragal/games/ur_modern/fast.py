@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain, combinations, product
 from math import comb
 
 import numpy as np
@@ -14,30 +15,38 @@ from astragal.games.ur_modern import layout as at
 from astragal.games.ur_modern.actions import LOTS, THROWS, Action, Hop, Move, Pass, Place
 from astragal.games.ur_modern.board import SQUARES, Ground, ground
 from astragal.games.ur_modern.kernels_features import features
+from astragal.games.ur_modern.kernels_observe import OBSERVATION, observe
 from astragal.games.ur_modern.options import Options
 from astragal.games.ur_modern.state import State
 
 INDEX = {square: index for index, square in enumerate(SQUARES)}
 TIPS = tuple(throw.tips for throw, _ in THROWS)
 FIELDS = (0, at.END, at.THIRD, at.FOURTH)
+MOST_STEPS = 3  # of one piece (UM-18)
 
 
 class UrModernFast(Fast[State, Action]):
     """The modern game under these options."""
 
-    source = Kernels(kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features)
+    source = Kernels(kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features, observe)
+    observation = OBSERVATION
     players = 2
     actions = at.ACTIONS
     outcomes = at.OUTCOMES
 
     def __init__(self, options: Options, players: int) -> None:
         assert players == self.players
+        self.options = options
         self.tables = tables(options)
         self.most = int(self.tables[at.MOST])
 
     @property
     def room(self) -> int:
         return at.HEADS + 3 * self.most
+
+    @property
+    def decisions(self) -> Array:
+        return decisions(ground(self.options.layout))
 
     def words(self, s: State) -> list[int]:
         seat, tips = -1 if s.seat is None else s.seat, -1 if s.tips is None else TIPS.index(s.tips)
@@ -81,6 +90,24 @@ def tables(options: Options) -> Array:
     tables[at.SPREAD : at.RINGS] = np.bitwise_or.reduce(sets * halves[:, None, :], axis=2).ravel()
     tables[at.RINGS :] = [number for goal in sorted(land.fortresses) for number in _ring(land, goal)]
     return tables
+
+
+def decisions(land: Ground) -> Array:
+    """The numbers of all actions that this layout allows in some position, and of a few that it never does."""
+    found = {at.PASS, *range(at.PLACE, at.MOVE)}
+    hops = [(INDEX[start], INDEX[near]) for start in SQUARES for near in land.neighbours[start]]
+    for (start, end), (other, stop) in product(hops, hops):
+        if other not in (start, end) and stop != end:
+            found.add(at.MOVE + (1 << at.TWO) + (start | end << at.END | other << at.THIRD | stop << at.FOURTH))
+    paths: list[tuple[int, ...]] = [(start,) for start in range(len(SQUARES))]
+    for _ in range(MOST_STEPS):
+        paths = [(*path, near) for path in paths for begin, near in hops if begin == path[-1] and near not in path]
+        for path in paths:
+            start, between, end = path[0], path[1:-1], path[-1]
+            for taken in chain.from_iterable(combinations(between, count) for count in range(len(between) + 1)):
+                takes = sum(square + 1 << place for square, place in zip(taken, FIELDS[2:], strict=False))
+                found.add(at.MOVE + (start | end << at.END | takes))
+    return np.array(sorted(found))
 
 
 def _ring(land: Ground, goal: str) -> list[int]:

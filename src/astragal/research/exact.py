@@ -1,0 +1,97 @@
+"""How good a policy is, by exact values: what each of its decisions gives away, for games that can be solved.
+
+`astragal solve` makes the tables of values. Nothing is estimated but for the dice of the games that are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from astragal.bots import roster
+from astragal.bots.perfect import NoTable
+from astragal.core.compiled import cpu
+from astragal.core.language import say
+from astragal.core.rules import Game
+from astragal.core.types import OVER
+from astragal.research.table import Table
+from astragal.solve import shelf
+from astragal.solve import table as tables
+from astragal.solve.positions import index_of
+
+Policy = Callable[[Table], int]
+"""Which of `Table.legal()` the seat to act should do."""
+
+
+class Regret(Struct, frozen=True):
+    """What a policy did against perfect play."""
+
+    games: int
+    decisions: int  # of the policy, those with a choice
+    loss: float  # of the chance to win, given away by such a decision on average
+    worst: float  # by the worst of them
+    best: float  # the share of decisions that gave nothing away
+    wins: float  # the share of wins against a perfect player, each beginning half of the games
+
+
+def regret(
+    game: str | Game, policy: str | Policy, *, options: Any = None, values: tables.Table | None = None,
+    games: int = 100, seed: int = 0,
+) -> Regret:  # fmt: skip
+    """Plays a policy, or the bot of a name, against perfect play and weighs each of its decisions by a table of values.
+
+    Without `values` the user's own table for these options is taken. Raises NoTable if there is none.
+    """
+    board = Table(game, options)
+    found = values or shelf.find(board.game, board.options)
+    if found is None:
+        raise NoTable(say("there is no table for this game with these options; make one with astragal solve"))
+    found.check_for(board.game, board.options)
+    judge = Judge(board.game, board.options, found)
+    chosen = bot_policy(policy, board.game, seed) if isinstance(policy, str) else policy
+    losses, wins = [], 0.0
+    for number in range(games):
+        board = Table(board.game, board.options)
+        board.begin(Random(seed * 1_000_003 + number))
+        mine = number % 2
+        while (seat := board.seat) != OVER:
+            worth = judge.worth(board)
+            best = max(worth, key=lambda action: worth[action])
+            action = chosen(board) if seat == mine else best
+            if seat == mine and len(worth) > 1:
+                losses.append(worth[best] - worth.get(action, 0.0))
+            board.act(action)
+        wins += board.rewards()[mine]
+    count = max(1, len(losses))
+    none = sum(loss <= judge.blur for loss in losses) / count
+    return Regret(games, len(losses), sum(losses) / count, max(losses, default=0.0), none, wins / max(1, games))
+
+
+class Judge:
+    """What each action is worth to the seat to act, by a table of values."""
+
+    def __init__(self, game: Game, options: Any, values: tables.Table) -> None:
+        self._index, self._values = index_of(game, options), values
+        self._rank = cpu(self._index.kernels.rank)
+        self.blur = 1.5 / ((1 << values.header.bits) - 1)  # values are rounded to so much
+
+    def worth(self, board: Table) -> dict[int, float]:
+        """The chance to win after each legal action, with perfect play from there on."""
+        fast, found = board.fast, {}
+        for action in board.legal():
+            after = fast.step(board.packed, int(board.space.numbers[action]))
+            if fast.turn(after) == OVER:
+                found[action] = fast.returns(after)[board.seat]
+                continue
+            value = self._values.value(int(self._rank(after, fast.tables, self._index.arrays)))
+            found[action] = value if self._index.mover(after) == board.seat else 1 - value
+        return found
+
+
+def bot_policy(name: str, game: Game, seed: int = 0) -> Policy:
+    """A bot by its name, as a policy."""
+    bot, rng = roster.make(name, game), Random(seed)
+    return lambda board: board.number(bot.choose(board.view(board.seat), rng).action)

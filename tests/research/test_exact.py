@@ -1,0 +1,85 @@
+"""Regret by exact values, pictures for notebooks, and what an import brings."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import astragal
+from astragal import research
+from astragal.bots.perfect import NoTable
+from astragal.games.ur.options import Options
+from astragal.research.exact import Judge
+from astragal.research.table import Table
+from astragal.solve import shelf
+from astragal.solve.job import Job
+from astragal.solve.table import BadTable
+
+UR = astragal.game("ur")
+TWO = Options(pieces=2)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("tables")
+    Job(UR, TWO, made, precision=1e-6, bits=16).run()
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTRAGAL_TABLES", str(folder))
+
+
+def test_a_perfect_policy_loses_nothing_and_others_do() -> None:
+    perfect = research.regret("ur", "perfect", options=TWO, games=100)
+    assert perfect.loss <= 2e-5
+    assert perfect.best == 1
+    assert 0.3 < perfect.wins < 0.7
+    greedy, random = (research.regret("ur", name, options=TWO, games=100) for name in ("greedy", "random"))
+    assert 0 < greedy.loss < random.loss < 0.3
+    assert random.best < greedy.best < 1
+    assert random.worst > 0.1
+    assert perfect.decisions > 100
+
+
+def test_a_policy_can_be_any_function() -> None:
+    found = shelf.find(UR, TWO)
+    assert found is not None
+    judge = Judge(UR, TWO, found)
+
+    def worst(table: Table) -> int:
+        worth = judge.worth(table)
+        return min(worth, key=lambda action: worth[action])
+
+    told = research.regret(UR, worst, options=TWO, values=found, games=30)
+    assert told.best < 0.2
+    assert told.wins < 0.3
+
+
+def test_without_a_table_or_with_another_one_that_is_said() -> None:
+    with pytest.raises(NoTable, match="make one with astragal solve"):
+        research.regret("ur", "random", options=Options(pieces=1))
+    with pytest.raises(BadTable, match="is for another pieces"):
+        research.regret("ur", "random", options=Options(pieces=1), values=shelf.find(UR, TWO))
+
+
+@pytest.mark.parametrize("id", ["ur", "ur-modern", "nile", "egar"])
+def test_tables_and_views_show_themselves_in_notebooks(id: str) -> None:
+    table = Table(id)
+    for shown in (table, table.view(0)):
+        assert shown._repr_svg_().startswith("<svg")  # type: ignore[union-attr]
+
+
+def test_neither_the_package_nor_a_batch_in_the_making_brings_numba() -> None:
+    code = "import astragal, sys; astragal.game('ur'); assert not {'numba', 'numpy'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    code = "import astragal.research, sys; assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_types_are_there_for_others() -> None:
+    assert (Path(astragal.__file__).parent / "py.typed").is_file()
