@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import textwrap
 import warnings
@@ -24,7 +25,7 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import arena, exporting, menu, solving, tables, verifying, words
+from astragal.terminal import arena, exporting, kept, menu, solving, tables, verifying, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.session import Session
 
@@ -224,7 +225,7 @@ def _watch(
 ) -> None:
     screen = _screen(lang, plain, colour)
     if file is not None:
-        recordfile.check_free(file)
+        recordfile.check_target(file)
     match = _match(game, "bot", **given)
     if not all(map(is_bot, match.seats)):
         raise BadOptions("seat", say("to watch, every seat needs a bot; use play for humans"))
@@ -276,9 +277,13 @@ def _export(game: Game, preset: str | None, lang: str, plain: bool, colour: bool
 
 
 def _resume(lang: str) -> click.Command:
-    def run(file: Path, clock: str, lang: str, plain: bool, colour: bool | None) -> None:
+    def run(file: Path | None, clock: str, as_json: bool, lang: str, plain: bool, colour: bool | None) -> None:
         screen = _screen(lang, plain, colour)
         time = clocks.parse(clock)
+        if file is None:
+            file = _unfinished(screen, as_json)
+        if file is None:
+            return
         match = Match.resume(recordfile.read(file))
         if match.over:
             raise AstragalError(say("{file}: this match is over; see it with astragal replay", file=str(file)))
@@ -287,15 +292,40 @@ def _resume(lang: str) -> click.Command:
     return usage.Command(
         "resume",
         lang=lang,
-        text=say("Go on with a saved match."),
+        text=say("Go on with a match that was left. Without a file: the matches that can go on."),
         example="astragal resume my-game.json",
         callback=run,
         params=[
-            usage.file_argument(),
+            usage.file_argument(required=False),
+            usage.flag(lang, "--json", "as_json", help=say("Without a file: the list as JSON")),
             _clock_option(lang, say("How long each player may think from now on: a file keeps no clocks")),
             *usage.screen_options(lang),
         ],
     )
+
+
+def _unfinished(screen: Screen, as_json: bool) -> Path | None:
+    """Lists the matches that can go on; at a terminal the user chooses one."""
+    matches = list(kept.unfinished())
+    if as_json:
+        click.echo(
+            msgspec.json.encode(
+                [
+                    {"file": str(each.file), "game": each.record.header.game, "match": each.record.header.match}
+                    for each in matches
+                ]
+            )
+        )
+    elif not matches:
+        screen.write(kept.nothing())
+    elif screen.interactive:
+        chosen = menu.choose(screen, say("Which match goes on?"), [each.about() for each in matches])
+        return None if chosen is None else matches[chosen].file
+    else:
+        for each in matches:
+            screen.write(each.about())
+            screen.write(f"  astragal resume {shlex.quote(str(each.file))}")
+    return None
 
 
 def _replay(lang: str) -> click.Command:
@@ -359,9 +389,7 @@ def _replay(lang: str) -> click.Command:
 def _convert(lang: str) -> click.Command:
     def run(file: Path, target: Path, lang: str) -> None:
         kept = recordfile.read(file)
-        recordfile.check_free(target)
-        if target.suffix not in (".json", ".txt"):
-            raise AstragalError(say("{file}: the name should end in .json or .txt", file=str(target)))
+        recordfile.check_target(target)
         recordfile.write(kept, target)
         click.echo(say("{file} is written", file=str(target)).to(lang))
 

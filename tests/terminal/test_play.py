@@ -170,8 +170,8 @@ def test_the_menu_leads_to_a_game_and_out_again(tmp_path: Path) -> None:
     assert "What would you like to play?" in done.stdout
     assert "Please type a number" in done.stdout
     assert "Light to act:" in done.stdout
-    again = astragal(typed=f"{len(GAMES) + 1}\n1\nquit\ny\n", home=tmp_path)
-    assert "go on with ur-" in again.stdout
+    again = astragal(typed="1\n1\nquit\ny\n", home=tmp_path)
+    assert "1  go on with ur-" in again.stdout
     assert "Light to act:" in again.stdout
     german = astragal(typed=f"{len(GAMES) + 2}\n1\n", home=tmp_path)
     assert "Deutsch" in german.stdout

@@ -260,9 +260,9 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-def file_argument(name: str = "file") -> click.Argument:
+def file_argument(name: str = "file", *, required: bool = True) -> click.Argument:
     """A file named on the command line."""
-    return click.Argument([name], type=Path)
+    return click.Argument([name], type=Path, required=required)
 
 
 def explain(error: click.ClickException) -> Text:

@@ -19,7 +19,9 @@ from astragal.core.recordtext import from_text, to_text
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadFile
 
-__all__ = ["BadRecordFile", "check_free", "parse", "put", "read", "to_json", "to_text", "write"]
+__all__ = ["BadRecordFile", "check_free", "check_target", "parse", "put", "read", "to_json", "to_text", "write"]
+
+FORMS = (".json", ".txt")  # how the names of records end
 
 
 def read(file: Path) -> Record:
@@ -63,6 +65,13 @@ def put(file: Path, content: str) -> None:
         _replace(file, content)
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
         raise _unwritable(file, error) from None
+
+
+def check_target(file: Path, *, make_folder: bool = False) -> None:
+    """Refuses a name that is taken, or that no record can have. Raises AstragalError."""
+    check_free(file, make_folder=make_folder)
+    if file.suffix not in FORMS:
+        raise AstragalError(say("{file}: the name should end in .json or .txt", file=str(file)))
 
 
 def check_free(file: Path, *, make_folder: bool = False) -> None:

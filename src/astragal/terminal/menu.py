@@ -7,7 +7,6 @@ from itertools import islice
 from pathlib import Path
 
 from astragal.bots.levels import offered
-from astragal.console.folders import saves
 from astragal.console.screen import Screen
 from astragal.core import options, pages, recordfile, registry
 from astragal.core.language import LANGUAGES, Text, say
@@ -16,6 +15,7 @@ from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError
 from astragal.play.match import Match
+from astragal.terminal import kept
 from astragal.terminal.session import Session
 
 TONGUES = {"en": "English", "de": "Deutsch", "es": "Español"}
@@ -25,13 +25,13 @@ def run(screen: Screen) -> None:
     """Shows the menu until the user leaves."""
     while True:
         games = list(registry.games().values())
-        saved = unfinished()
+        saved = list(islice(kept.unfinished(), 3))
         lines: list[Text | str] = [
+            *(say("go on with {name}", name=match.about()) for match in saved),
             *(
                 say("{title}. {summary}", title=say(g.rules.spec.title), summary=say(g.rules.spec.summary))
                 for g in games
             ),
-            *(say("go on with {name}", name=file.stem) for file in saved),
             " / ".join(name for lang, name in TONGUES.items() if lang != screen.lang),
             say("leave"),
         ]
@@ -42,10 +42,10 @@ def run(screen: Screen) -> None:
             rest = [lang for lang in LANGUAGES if lang != screen.lang]
             tongue = choose(screen, say("Which language?"), [TONGUES[lang] for lang in rest])
             screen.lang = rest[tongue] if tongue is not None else screen.lang
-        elif chosen < len(games):
-            one_game(screen, games[chosen])
+        elif chosen < len(saved):
+            go_on(screen, saved[chosen].file)
         else:
-            go_on(screen, saved[chosen - len(games)])
+            one_game(screen, games[chosen - len(saved)])
 
 
 def one_game(screen: Screen, game: Game) -> None:
@@ -104,19 +104,6 @@ def go_on(screen: Screen, file: Path) -> None:
         screen.write(error.to(screen.lang))
         return
     Session(match, screen, delay=0.6 if screen.interactive else 0.0, file=file).play()
-
-
-def unfinished() -> list[Path]:
-    """Saved matches that are not over, the newest first, a handful at most: each is replayed to be sure of it."""
-    files = sorted(saves().glob("*.json"), key=lambda file: -file.stat().st_mtime) if saves().is_dir() else []
-    return list(islice(filter(_goes_on, files[:20]), 3))
-
-
-def _goes_on(file: Path) -> bool:
-    try:
-        return recordfile.read(file).result is None
-    except AstragalError:
-        return False
 
 
 def choose(screen: Screen, question: Text, lines: list[Text] | list[Text | str] | list[str]) -> int | None:

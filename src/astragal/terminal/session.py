@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from astragal.console.folders import saves
 from astragal.console.screen import Screen, TimeOver
 from astragal.core import pages, recordfile
 from astragal.core.language import Text, say, say_count
-from astragal.core.record import is_bot
+from astragal.core.record import Record, is_bot
 from astragal.core.types import PASS, AstragalError
 from astragal.play import sentences
 from astragal.play.clock import Clock, Fall, Untimed, Watch, face
 from astragal.play.match import Happening, Match
-from astragal.terminal import words
+from astragal.terminal import kept, words
 from astragal.terminal.display import Display
 
 
@@ -30,7 +28,8 @@ def now() -> int:
 class Session(Display):
     """Plays one match to its end, or until the player leaves; and another if the players like."""
 
-    file: Path | None  # where the match was saved last
+    file: Path | None  # where the match is kept
+    _saved: Record | None  # as the player saved it last, or took it up
 
     def __init__(
         self,
@@ -45,10 +44,14 @@ class Session(Display):
         super().__init__(match, screen)
         self.delay = delay
         self.file = file
+        if file is not None:
+            self._saved = match.record(keep_seed=True)
 
     def sit(self, match: Match) -> None:
         super().sit(match)
         self.file = None
+        self._saved = None
+        self._unkept = False  # whether the player knows that the match cannot be kept
         self.left = False
         self.clocks = Watch.start(self.clock, match, now()).stop(now())
         self._seen_by: int | None = None  # whose secrets are on the screen
@@ -68,6 +71,7 @@ class Session(Display):
     def play_one(self) -> None:
         """Until the end of this match."""
         self.greet()
+        self.keep()
         try:
             while not self.match.over and not self.left:
                 if self.match.paused:
@@ -86,6 +90,7 @@ class Session(Display):
     def tell(self, happening: Happening) -> None:
         # Clocks run only while somebody is asked, not while the table is drawn or the keyboard changes hands.
         self.clocks = self.clocks.after(happening.entry, self.match, now()).stop(now())
+        self.keep()
         super().tell(happening)
 
     def watch(self) -> None:
@@ -283,21 +288,44 @@ class Session(Display):
     # Leaving ------------------------------------------------------------------------------------------------
 
     def default_file(self) -> Path:
-        """Where the match was saved before, or a name that is still free."""
-        if self.file is not None:
-            return self.file
-        name = f"{self.match.game.id}-{self.match.id}"
-        names = chain([name], (f"{name}-{n}" for n in count(2)))
-        return next(file for name in names if not (file := saves() / f"{name}.json").exists())
+        """Where the match is kept already, or a name that is still free."""
+        return self.file or kept.free_file(f"{self.match.game.id}-{self.match.id}")
+
+    def has_humans(self) -> bool:
+        """Whether a human plays, or played before bots took over."""
+        began = self.match.record().header.seats
+        return not all(map(is_bot, (*began, *self.match.seats)))
+
+    def keep(self) -> None:
+        """Writes the match as it is now to its file, so that nothing is lost if the program is killed.
+
+        A match that cannot be kept goes on, and the player is told once. Matches among bots are not kept.
+        """
+        if not self.has_humans():
+            return
+        try:
+            file = self.default_file()
+            if self.file is None:
+                recordfile.check_free(file, make_folder=True)
+            self.match.save(file)
+            kept.note(file)
+            self.file = file
+        except AstragalError as error:
+            if not self._unkept:
+                lang = self.screen.lang
+                self.screen.tell(say("This match is not kept while you play: {reason}", reason=error.to(lang)).to(lang))
+            self._unkept = True
 
     def save(self, file: Path) -> None:
         """Writes the match; never over a file it did not write itself."""
         if file.parts[:1] == ("~",):
             file = file.expanduser()
         if file != self.file:
-            recordfile.check_free(file, make_folder=True)
+            recordfile.check_target(file, make_folder=True)
         self.match.save(file)
-        self.file = file
+        if file != self.file:
+            self.forget()
+        self.file, self._saved = file, self.match.record(keep_seed=True)
         if self.match.over:
             self.screen.faint(
                 say("The record is kept; see it with: astragal replay {file}", file=shlex.quote(str(file)))
@@ -305,11 +333,19 @@ class Session(Display):
         else:
             self.screen.write(say("Saved. Go on with: astragal resume {file}", file=shlex.quote(str(file))))
 
+    def forget(self) -> None:
+        """Makes the file what it was when the player saved it last, or removes it if that never was."""
+        if self.file is not None and self._saved is not None:
+            recordfile.write(self._saved, self.file)
+        elif self.file is not None:
+            self.file.unlink(missing_ok=True)
+
     def leave(self, *, asked: bool) -> None:
         """Ends the sitting. Unasked (the input ended) it saves, so that nothing is lost."""
         if asked:
             answer = self.screen.ask(say("Save the match? (y/n)"))
             if answer is not None and not words.is_yes(answer, self.screen.lang):
+                self.forget()
                 self.left = True
                 return
         self.save(self.default_file())
@@ -323,8 +359,7 @@ class Session(Display):
             self.show(self.viewer())
         self.screen.strong(sentences.outcome(result, self.name))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
-        began = self.match.record().header.seats  # some may have left since
-        if self.file is not None or not all(map(is_bot, (*began, *self.match.seats))):
+        if self.file is not None or self.has_humans():
             self.save(self.default_file())
 
     def rematch(self) -> Match | None:
