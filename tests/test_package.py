@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 import zipfile
 from pathlib import Path
@@ -26,14 +27,53 @@ def run(*words: str, cwd: Path, typed: str = "", **env: str) -> subprocess.Compl
     )
 
 
-def test_the_wheel_holds_the_games_their_data_their_pages_and_the_catalogues(tmp_path: Path) -> None:
-    built = run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path), cwd=ROOT)
+def build(source: Path, target: Path, *kinds: str) -> None:
+    """Builds a wheel, an sdist or both."""
+    words = [word for kind in kinds for word in ("-t", kind)]
+    built = run(sys.executable, "-m", "hatchling", "build", *words, "-d", str(target), cwd=source)
     assert built.returncode == 0, built.stderr
-    [wheel] = tmp_path.glob("*.whl")
+
+
+def in_wheel(folder: Path) -> set[str]:
+    [wheel] = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel and the sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    build(ROOT, folder, "sdist", "wheel")
+    return folder
+
+
+def test_the_sdist_holds_the_project_and_nothing_that_was_installed_or_made(dist: Path, tmp_path: Path) -> None:
+    [sdist] = dist.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        files = {name.partition("/")[2] for name in archive.getnames()}
+        archive.extractall(tmp_path, filter="data")
+    tracked = set(run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")) - {""}
+    folders = ("src/", "docs/", "tests/", "examples/")
+    assert {file for file in tracked if file.startswith(folders)} <= files
+    assert {"README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "hatch_build.py"} <= files
+    untracked = {file for file in files - tracked if not file.startswith("src/astragal/web/")}
+    assert untracked <= {"PKG-INFO"}, "the sdist holds what git does not"
+    assert not any("node_modules" in file for file in files)
+    assert "src/astragal/web/index.html" in files
+    # whoever has only the sdist gets the same wheel, without Node
+    [source] = tmp_path.iterdir()
+    build(source, tmp_path / "again", "wheel")
+    assert in_wheel(tmp_path / "again") == in_wheel(dist)
+
+
+def test_the_wheel_holds_the_games_their_data_their_pages_and_the_catalogues(dist: Path, tmp_path: Path) -> None:
+    [wheel] = dist.glob("*.whl")
     unpacked = tmp_path / "unpacked"
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         archive.extractall(unpacked)
+    assert "astragal/py.typed" in names  # or type checkers ignore our annotations
     for file in ("games/ur/data/bell.toml", "games/ur_modern/data/lanes.toml", "locale/de.po", "docs/rules/es/ur.md"):
         assert f"astragal/{file}" in names
     assert not any(name.startswith(("tests/", "docs/")) for name in names)
