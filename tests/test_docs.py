@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
@@ -49,3 +50,9 @@ def test_a_layer_that_is_gone_is_not_drawn_with_what_was_beside_it(monkeypatch: 
     monkeypatch.setitem(docs.OUTSIDE, "cellar", ("wine",))
     with pytest.raises(SystemExit, match="cellar"):
         docs.layers()
+
+
+def test_no_headline_counts_the_games_since_anybody_can_install_more() -> None:
+    for file in ("README.md", "docs/playing.md", "src/astragal/__init__.py", "pyproject.toml"):
+        text = (ROOT / file).read_text("utf-8")
+        assert not re.search(r"\b(two|three|four|five|six)( old and new)?( board)? games\b", text), file

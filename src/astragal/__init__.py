@@ -1,4 +1,4 @@
-"""Astragal: four old and new board games to play, to watch and to study.
+"""Astragal: old and new board games to play, to watch and to study.
 
 >>> import astragal
 >>> ur = astragal.rules("ur")

@@ -17,8 +17,9 @@ import pytest
 import astragal as library
 from astragal.arena import contest, job, ledger, report, rounds
 from astragal.arena.job import Job, Round
-from astragal.arena.stats import Sprt
+from astragal.arena.stats import Estimate, Sprt
 from astragal.bots import Bot, Choice
+from astragal.bots.packed_view import NotSearchable
 from astragal.bots.simple import RandomBot
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, BadFile, BadOptions
@@ -101,6 +102,19 @@ def test_views_are_all_that_a_bot_gets(monkeypatch: pytest.MonkeyPatch) -> None:
     held(job_of(toy.GAME, "random", "random"), 5, toy.GAME)
     assert seen
     assert all(isinstance(view, toy.View) and view.seat == view.turn and None in view.cards for view in seen)
+
+
+@pytest.mark.parametrize("bot", ["ismcts:nodes=50", "quick", "perfect"])
+def test_bots_that_need_compiled_rules_are_refused_before_the_first_game(bot: str, tmp_path: Path) -> None:
+    uncompiled, file = toy.toy(), tmp_path / "rounds.jsonl"
+    with pytest.raises(NotSearchable, match="no compiled rules"):
+        held(job_of(uncompiled, bot, "random"), 5, uncompiled, file=file)
+    assert not file.exists()
+
+
+def test_an_interval_without_bounds_says_which_way_it_is_open() -> None:
+    assert report.interval(Estimate(-300.0, None, -100.0)) == "-∞ .. -100"
+    assert report.interval(Estimate(300.0, 100.0, None)) == "+100 .. +∞"
 
 
 def test_faults_are_counted_and_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -231,6 +231,16 @@ def test_while_the_seed_is_closed_the_draws_are_neither_good_nor_bad() -> None:
     assert verdicts(begun())[-1] == ("the server's seed is not opened yet, so the draws cannot be repeated", None)
 
 
+def test_of_many_wrong_draws_a_few_are_named_and_the_rest_counted() -> None:
+    record = finished()
+    other = msgspec.structs.replace(record.header.fair, server_seed="ab" * 32, server_commitment=commit(b"\xab" * 32))
+    complaints = failed(msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, fair=other)))
+    assert len(complaints) == 5
+    assert complaints[1].startswith("draw number ")
+    rest = int(complaints[-1].removesuffix(" more draws are those the seeds give"))
+    assert 3 < rest < sum(isinstance(entry, Drew) for entry in record.entries)
+
+
 def changed_draw(record: Record) -> Record:
     """Another throw in the place of the last one, and no moves after it."""
     place = max(n for n, entry in enumerate(record.entries) if isinstance(entry, Drew))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sqlite3
 import stat
 import subprocess
@@ -178,3 +179,13 @@ def test_what_is_no_whole_backup_is_not_restored(store: Path, tmp_path: Path) ->
     assert complaint("restore", str(copy), "--database", str(new)) == ""
     assert stored(new, "none") == before == []
     assert not list(tmp_path.glob("*restoring*")) + list(tmp_path.glob("*replaced*"))
+
+
+def test_a_port_in_use_is_refused_in_one_sentence_before_anything_is_served(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        words = [sys.executable, "-m", "astragal", "serve", "--port", port, "--database", str(tmp_path / "new.db")]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == f"astragal: port {port} is in use by another program; choose another with --port\n"

@@ -127,9 +127,12 @@ def percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.1f} %"
 
 
-def points(elo: float | None) -> str:
-    """Elo points, with their sign; nothing bounds None."""
-    return "∞" if elo is None else f"{elo:+.0f}"
+LOWEST, HIGHEST = "-∞", "+∞"  # of an interval without a bound
+
+
+def points(elo: float | None, *, unbounded: str = "") -> str:
+    """Elo points, with their sign; `unbounded` where there is no bound."""
+    return unbounded if elo is None else f"{elo:+.0f}"
 
 
 def sentences(results: Report) -> list[Text]:
@@ -144,8 +147,8 @@ def sentences(results: Report) -> list[Text]:
             low=percent(duel.share.low),
             high=percent(duel.share.high),
             elo=points(duel.elo.value),
-            elo_low=points(duel.elo.low),
-            elo_high=points(duel.elo.high),
+            elo_low=points(duel.elo.low, unbounded=LOWEST),
+            elo_high=points(duel.elo.high, unbounded=HIGHEST),
             games=duel.games,
         )
         for duel in results.duels
@@ -161,11 +164,13 @@ def table(results: Report, lang: str) -> list[str]:
     lines = [_row("", wide, heads)]
     for duel in results.duels:
         between = f"{percent(duel.share.low).removesuffix(' %')} .. {percent(duel.share.high).removesuffix(' %')}"
-        cells = [str(duel.games), percent(duel.share.value), between, points(duel.elo.value), _span(duel.elo)]
+        cells = [str(duel.games), percent(duel.share.value), between, points(duel.elo.value), interval(duel.elo)]
         lines.append(_row(f"{duel.one} - {duel.other}", wide, cells))
     if len(results.job.bots) > 2:
         lines += ["", _row("", wide, ["", "", "", *heads[3:]])]
-        lines += [_row(row.bot, wide, ["", "", "", points(row.elo.value), _span(row.elo)]) for row in results.standings]
+        lines += [
+            _row(row.bot, wide, ["", "", "", points(row.elo.value), interval(row.elo)]) for row in results.standings
+        ]
     return lines + [note.to(lang) for note in notes(results)]
 
 
@@ -175,8 +180,9 @@ def _row(name: str, wide: int, cells: Sequence[str]) -> str:
     return f"{name:<{wide}}" + "".join(f"{cell:>{size}}" for cell, size in zip(cells, (7, 8, 15, 7, 16), strict=True))
 
 
-def _span(elo: Estimate) -> str:
-    return f"{points(elo.low)} .. {points(elo.high)}"
+def interval(elo: Estimate) -> str:
+    """The 95 % interval, with the way in which it is open where it has no bound."""
+    return f"{points(elo.low, unbounded=LOWEST)} .. {points(elo.high, unbounded=HIGHEST)}"
 
 
 def notes(results: Report) -> list[Text]:

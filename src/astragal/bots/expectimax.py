@@ -11,7 +11,7 @@ from astragal.bots import kernels_expectimax as template
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.kernels_evaluate import evaluate
 from astragal.bots.kernels_expectimax import ExpectimaxWork
-from astragal.bots.packed_view import NotSearchable, PackedView
+from astragal.bots.packed_view import NotSearchable, PackedView, check_searchable
 from astragal.core.compiled import cpu
 from astragal.core.language import say
 from astragal.core.rules import AnyView, Game
@@ -36,6 +36,7 @@ class ExpectimaxBot(Bot):
             raise NotSearchable(
                 say("expectimax plays games for two without secrets; for {game} take ismcts", game=game.id)
             )
+        check_searchable(game)
         self.game = game
         self.limit = limit if limit != Limit() else DEFAULT
         self._work: ExpectimaxWork | None = None

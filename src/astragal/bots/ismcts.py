@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Bot, Choice, Limit
-from astragal.bots.packed_view import PackedView
+from astragal.bots.packed_view import PackedView, check_searchable
 from astragal.bots.proof import winning_line
 from astragal.core.compiled import cpu
 from astragal.core.rules import AnyView, Game
@@ -40,6 +40,7 @@ class IsmctsBot(Bot):
     """
 
     def __init__(self, game: Game, limit: Limit = DEFAULT, settings: IsmctsSettings | None = None) -> None:
+        check_searchable(game)
         self.game = game
         self.limit = limit if limit.time is not None or limit.nodes is not None else DEFAULT
         self.settings = settings or IsmctsSettings()

@@ -21,12 +21,17 @@ class NotSearchable(AstragalError):
     """A game without a compiled form cannot be searched."""
 
 
+def check_searchable(game: Game) -> None:
+    """Refuses a game without compiled rules: when a bot is made, not at its first turn. Raises NotSearchable."""
+    if game.fast is None:
+        raise NotSearchable(say("{game} has no compiled rules to search in", game=game.id))
+
+
 class PackedView:
     """A table as its seat sees it, ready to be searched."""
 
     def __init__(self, game: Game, view: AnyView, rng: Random) -> None:
-        if game.fast is None:
-            raise NotSearchable(say("{game} has no compiled rules to search in", game=game.id))
+        assert game.fast is not None  # or the bot would not have been made (`check_searchable`)
         assert view.seat is not None  # only players look ahead
         self.game, self.view, self.rng = game, view, rng
         self.seat = view.seat

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from astragal.bots.choice import Bot, Choice
-from astragal.bots.packed_view import PackedView
+from astragal.bots.packed_view import PackedView, check_searchable
 from astragal.core.compiled import cpu
 from astragal.core.language import say
 from astragal.core.rules import AnyView, Game
@@ -26,6 +26,7 @@ class PerfectBot(Bot):
     """Takes the action after which its table gives its side the most."""
 
     def __init__(self, game: Game) -> None:
+        check_searchable(game)
         self._game = game
         self._index: tuple[Any, Index] | None = None  # of the options of the last choice
 

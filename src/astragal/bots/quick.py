@@ -8,7 +8,7 @@ import numpy as np
 
 from astragal.bots.choice import Bot, Choice
 from astragal.bots.kernels_evaluate import evaluate_actions
-from astragal.bots.packed_view import PackedView
+from astragal.bots.packed_view import PackedView, check_searchable
 from astragal.bots.reasons import share
 from astragal.bots.simple import GUESSES, GreedySettings
 from astragal.core.compiled import cpu
@@ -19,6 +19,7 @@ class QuickBot(Bot):
     """Greedy, compiled."""
 
     def __init__(self, game: Game, settings: GreedySettings | None = None) -> None:
+        check_searchable(game)
         self.game = game
         self.settings = settings or GreedySettings()
 

@@ -289,5 +289,25 @@ def _problem(error: click.ClickException) -> Text:
     if isinstance(error, click.BadParameter):
         name = error.param.opts[0] if error.param is not None else ""
         shape = error.param.make_metavar(error.ctx) if error.param is not None and error.ctx is not None else ""
-        return say("{name} takes {shape}", name=name, shape=shape)
+        return _range(name, error.param) or say("{name} takes {shape}", name=name, shape=shape)
     return Text("{reason}", {"reason": error.format_message().rstrip(".")})
+
+
+def _range(name: str, param: click.Parameter | None) -> Text | None:
+    """What an option takes that wants a number within bounds; None if it wants something else."""
+    kind = None if param is None else param.type
+    if not isinstance(kind, click.IntRange | click.FloatRange) or kind.min is None:
+        return None
+    whole = isinstance(kind, click.IntRange)
+    bounds = {"name": name, "low": kind.min, "high": kind.max}
+    if kind.max is None:
+        return (
+            say("{name} takes a whole number, {low} or more", **bounds)
+            if whole
+            else say("{name} takes a number, {low} or more", **bounds)
+        )
+    return (
+        say("{name} takes a whole number from {low} to {high}", **bounds)
+        if whole
+        else say("{name} takes a number from {low} to {high}", **bounds)
+    )

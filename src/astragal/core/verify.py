@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -12,6 +13,8 @@ from astragal.core.language import Text, say, say_count
 from astragal.core.line import Line, replay
 from astragal.core.record import Drew, Record
 from astragal.core.types import OVER
+
+NAMED_DRAWS = 3  # wrong draws that are named one by one
 
 
 class Verdict(Struct, frozen=True):
@@ -59,7 +62,15 @@ def verify(record: Record) -> list[Verdict]:
             say_count(draws, "the one draw is that of the seeds", "all {n} draws are those of the seeds"), not wrong
         )
     )
-    verdicts.extend(Verdict(say("draw number {n} is the one the seeds give", n=n), False) for n in wrong)
+    return verdicts + _wrong_draws(wrong)
+
+
+def _wrong_draws(wrong: Sequence[int]) -> list[Verdict]:
+    """The first draws that are not those of the seeds, and how many more there are."""
+    verdicts = [Verdict(say("draw number {n} is the one the seeds give", n=n), False) for n in wrong[:NAMED_DRAWS]]
+    if more := len(wrong) - len(verdicts):
+        text = say_count(more, "{n} more draw is the one the seeds give", "{n} more draws are those the seeds give")
+        verdicts.append(Verdict(text, False))
     return verdicts
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+import socket
 import sys
 import threading
 import webbrowser
@@ -32,6 +35,7 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
     metrics.start_log()
     connections.raise_limit()
     store_file.check_free(settings.url)
+    check_port(settings.host, settings.port)
     asyncio.run(_try_store(settings))
     settings.hand_on()
     chosen = config(settings, f"{app.__name__}:{app.create.__name__}")
@@ -47,6 +51,35 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
     server.run()
     if not server.started:
         sys.exit(1)
+
+
+def check_port(host: str, port: int) -> None:
+    """Refuses a port that is taken or not allowed, before anything is said or opened. Raises AstragalError."""
+    try:
+        places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError as error:
+        raise AstragalError(
+            say("{host} is no address of this computer: {reason}", host=host, reason=str(error))
+        ) from None
+    for family, _, _, _, place in places:
+        try:
+            _try_bind(family, place)
+        except OSError as error:  # any other is uvicorn's to judge, such as an address of a network that is off
+            if error.errno == errno.EADDRINUSE:
+                text = say("port {port} is in use by another program; choose another with --port", port=port)
+                raise AstragalError(text) from None
+            if error.errno == errno.EACCES:
+                text = say("port {port} is not allowed to this user; choose another with --port", port=port)
+                raise AstragalError(text) from None
+
+
+def _try_bind(family: int, place: Any) -> None:
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        if os.name == "posix":  # as the server itself will; elsewhere this would share a port that is in use
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        probe.bind(place)
 
 
 def config(settings: Settings, application: Any) -> uvicorn.Config:
