@@ -10,16 +10,28 @@ from __future__ import annotations
 import json
 import random
 import sys
+import time
+import urllib.error
 import urllib.request
 from typing import Any
 
 
 def post(address: str, body: dict[str, Any], secret: str = "") -> dict[str, Any]:
-    """One request; an error of the server says what was wrong."""
+    """One request, sent again after as long as the server asks to wait. Other errors say what was wrong."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {secret}"} if secret else {})}
-    with urllib.request.urlopen(urllib.request.Request(address, json.dumps(body).encode(), headers)) as answer:
-        answered: dict[str, Any] = json.load(answer)
-        return answered
+    request = urllib.request.Request(address, json.dumps(body).encode(), headers)
+    while True:
+        try:
+            with urllib.request.urlopen(request) as answer:
+                answered: dict[str, Any] = json.load(answer)
+                return answered
+        except urllib.error.HTTPError as error:
+            with error:
+                problem, wait = error.read().decode(errors="replace"), error.headers.get("Retry-After", "")
+            if error.code not in (429, 503) or not wait.isdecimal():
+                raise SystemExit(f"{error.code}: {problem}") from None
+            print(f"the server asks to wait {wait} s", file=sys.stderr)
+            time.sleep(int(wait))
 
 
 def main(server: str, match: str = "", invite: str = "") -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+import astragal
 from tests.server.running import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -97,6 +98,15 @@ def test_the_wheel_holds_the_games_their_data_their_pages_and_the_catalogues(dis
         PYTHONPATH=str(unpacked),
     )
     assert played.returncode == 0, played.stderr
+
+
+def test_the_project_files_name_this_version_and_places_that_are_there() -> None:
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {astragal.__version__}\n" in citation
+    for name in ("SECURITY.md", "CODE_OF_CONDUCT.md"):
+        links = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text("utf-8"))
+        assert links
+        assert all((ROOT / link).is_file() for link in links), name
 
 
 def test_the_lock_files_hold_hashes_and_no_addresses() -> None:

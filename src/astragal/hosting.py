@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from astragal.console import usage
 from astragal.console.screen import Screen
@@ -59,6 +60,17 @@ LIMITS: tuple[tuple[str, str, Text, int, int], ...] = (
     ),
 )
 """Limits of a server: the flag, the setting, what it means, and its default on the network and at home."""
+
+
+HOME = {"rate": 0, "seat_rate": 0} | {name: home for _, name, _, _, home in LIMITS if name != "abandoned_hours"}
+"""The limits of a server that nobody outside this computer can reach, as in the hall."""
+
+
+def _for_this_computer(
+    host: str, proxies: str, origins: tuple[str, ...], password: str, workers: int, **_rest: Any
+) -> bool:
+    """Whether a server is for whoever sits here: no network, no proxy and nothing else that speaks of strangers."""
+    return host in ("127.0.0.1", "::1", "localhost") and not (proxies or origins or password or workers > 1)
 
 
 def _limits(lang: str, *, at_home: bool) -> list[click.Parameter]:
@@ -125,6 +137,10 @@ def serve(lang: str) -> click.Command:
         from astragal.server.settings import Settings
 
         given["origins"] = tuple(given["origins"])
+        if _for_this_computer(**given):
+            context = click.get_current_context()
+            unset = [name for name in HOME if context.get_parameter_source(name) is ParameterSource.DEFAULT]
+            given |= {name: HOME[name] for name in unset}
         serving.run(Settings(lang=lang, **given), open_browser=open_browser)
 
     whole = click.IntRange(0)
@@ -169,7 +185,7 @@ def serve(lang: str) -> click.Command:
                 lang,
                 "--rate",
                 "rate",
-                help=say("Requests a minute from one address; 0: any"),
+                help=say("Requests a minute from one address; 0: any, as on this computer alone"),
                 default=600,
                 type=whole,
                 show_default=True,
@@ -178,7 +194,7 @@ def serve(lang: str) -> click.Command:
                 lang,
                 "--seat-rate",
                 "seat_rate",
-                help=say("Messages a minute from one seat; 0: any"),
+                help=say("Messages a minute from one seat; 0: any, as on this computer alone"),
                 default=240,
                 type=whole,
                 show_default=True,

@@ -14,8 +14,10 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from astragal import cli
+from astragal.server import serving
 from astragal.server.gate import pick_language
 from astragal.server.rate_limit import RateLimit
+from astragal.server.settings import Settings
 from tests.server.running import Player, Server, closing, threaded
 
 ROOT = Path(__file__).parent.parent.parent
@@ -218,3 +220,29 @@ def test_the_example_bot_plays_a_whole_match(server: Server) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip().endswith("wins.")
+
+
+def test_the_example_bot_waits_as_long_as_the_server_asks(tmp_path: Path) -> None:
+    """Fifteen actions at once and then one in two seconds: no match of this kind is as short."""
+    with threaded(tmp_path / "slow.db", seat_rate=30) as server:
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "examples" / "bot.py"), server.address],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().endswith("wins.")
+    assert "the server asks to wait 2 s" in done.stderr
+
+
+def test_a_server_for_this_computer_alone_has_the_limits_of_the_hall(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Settings] = []
+    monkeypatch.setattr(serving, "run", lambda settings, **_: begun.append(settings))
+    for words in ([], ["--host", "0.0.0.0"], ["--proxies", "127.0.0.1"], ["--password", "x"], ["--rate", "7"]):
+        cli.commands("en").main(["serve", *words], prog_name="astragal", standalone_mode=False)
+    home, *strangers, chosen = begun
+    assert (home.rate, home.seat_rate, home.hourly_matches, home.abandoned_hours) == (0, 0, 600, 24)
+    assert {(each.rate, each.seat_rate, each.hourly_matches) for each in strangers} == {(600, 240, 60)}
+    assert (chosen.rate, chosen.seat_rate) == (7, 0)

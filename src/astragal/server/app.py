@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import math
 import signal
 from collections.abc import AsyncIterator
 from typing import Any
@@ -164,7 +165,8 @@ def _seat_limit(settings: Settings) -> Any:
 
     def allow(match: str, who: Any) -> None:
         if not bucket.take((match, who)):
-            raise Problem("too_many", say("too many requests; wait a little"))
+            seconds = math.ceil(60 / settings.seat_rate)  # until one more is allowed
+            raise Problem("too_many", say("too many requests; wait a little"), retry_after=seconds)
 
     return allow
 
