@@ -8,6 +8,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pexpect
 import pytest
 
 import astragal as library
@@ -18,6 +19,7 @@ from astragal.play.match import Match
 from astragal.terminal import kept
 from astragal.terminal.session import Session
 from tests.terminal.command import ASTRAGAL, astragal
+from tests.terminal.test_play import terminal
 
 SHORT = ["--pieces", "1", "--begins", "1", "--seat", "human", "--seat", "bot:random", "--delay", "0"]
 PROMPT = "to act:"
@@ -125,6 +127,19 @@ def test_resume_lists_what_can_go_on_wherever_it_is_kept(tmp_path: Path) -> None
     assert any(isinstance(entry, Acted) for entry in recordfile.read(elsewhere).entries)
     for lang, sentence in (("de", "wartet"), ("es", "espera")):
         assert sentence in astragal("resume", "--lang", lang, home=tmp_path / "empty").stdout
+
+
+def test_at_a_terminal_one_chooses_what_goes_on(tmp_path: Path) -> None:
+    kill(["play", "ur", "--seed", "5"], tmp_path, signal.SIGHUP, answers=1)
+    child = terminal("resume", home=tmp_path)
+    child.expect("Which match goes on")
+    child.expect("1  ur-seed-5")
+    child.send("1\r")
+    child.expect("Light to act:")
+    child.sendcontrol("c")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
 
 
 def test_who_does_not_want_to_save_finds_everything_as_it_was(tmp_path: Path) -> None:
