@@ -14,6 +14,7 @@ from tests.e2e.files import FIELD, FRONT, RIVER
 from tests.e2e.hall import PHONE
 
 GAMES = ("ur", "ur-modern", "nile", "egar")
+ROYAL = "Royal: Earth is the large block"
 
 
 @pytest.fixture
@@ -24,7 +25,8 @@ def short(tmp_path: Path) -> dict[str, dict[str, Any]]:
     river.write_text(RIVER, "utf-8")
     return {
         "ur": {"Pieces_of_each_player": "2"},
-        "ur-modern": {"Pieces_of_each_player": "4", "bot": "casual"},  # who brings it to an end
+        # On this layout a match against somebody who plays anything is over soonest.
+        "ur-modern": {"Pieces_of_each_player": "4", "bot": "casual", "chosen": {"Which square plays": ROYAL}},
         "nile": {"files": {"The board": river}},
         "egar": {"files": {"Board": field}, "Turns_after_which": "60"},
     }
