@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import Visitor
 from tests.server.test_hall import hall
 
+COMPILED = 180_000  # milliseconds in which kernels are compiled where they never were before
+
 
 def test_the_host_makes_a_table_and_plays_against_the_perfect_bot(visit: Visitor, tmp_path: Path) -> None:
     with hall(tmp_path) as opened:
@@ -27,19 +29,19 @@ def test_the_host_makes_a_table_and_plays_against_the_perfect_bot(visit: Visitor
         make = offer.get_by_role("button", name="Make the table")
         make.focus()
         page.keyboard.press("Enter")
-        expect(offer.get_by_role("progressbar")).to_be_visible()
+        expect(offer.get_by_role("progressbar")).to_be_visible(timeout=COMPILED)
         page.reload()  # it goes on, and a new page shows it
         page.get_by_text("Names, seats, clock and house rules").click()
         page.get_by_label("Pieces of each player").fill("4")
         page.keyboard.press("Tab")
-        expect(offer.get_by_role("progressbar")).to_be_visible()
+        expect(offer.get_by_role("progressbar")).to_be_visible(timeout=COMPILED)
         offer.get_by_role("button", name="Give the table up").click()
         expect(make).to_be_visible()
         page.get_by_label("Pieces of each player").fill("1")
         page.keyboard.press("Tab")
         expect(offer).to_contain_text("217 positions")
         make.click()
-        expect(perfect).to_be_visible()
+        expect(perfect).to_be_visible(timeout=COMPILED)
         expect(offer).to_have_count(0)
         expect(page.get_by_role("status").filter(has_text="Nabu can play now")).to_have_count(1)
         perfect.check()

@@ -93,8 +93,9 @@ def test_games_are_registered_by_their_versions() -> None:
 @pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
 def test_batches_against_bots(id: str, opponents: Any, players: int, mode: str) -> None:
     options = {"pieces": 2} if id == "ur" else None
+    most = 90 if id == "egar" else 150  # some games of EGAR are broken off, and all seats share them
     env = gym.make_vec(
-        id, 4, opponents=opponents, options=options, players=players, seat=1, autoreset=mode, max_plies=150
+        id, 4, opponents=opponents, options=options, players=players, seat=1, autoreset=mode, max_plies=most
     )
     observation, info = env.reset(seed=3)
     rng, ended, paid = np.random.default_rng(1), 0, 0.0

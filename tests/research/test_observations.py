@@ -13,6 +13,8 @@ from astragal.core import tensor
 from astragal.core.options import pairwise
 from astragal.core.types import OVER
 from astragal.core.walk import Walk
+from astragal.games.ur_modern.fast import UrModernFast
+from tests.games.ur_modern.test_position import fortresses
 
 GAMES = ["ur", "ur-modern", "nile", "egar"]
 
@@ -71,6 +73,10 @@ def test_every_number_is_in_its_range_and_every_part_says_something(id: str) -> 
         for part in fast.observation:
             assert part.low <= lows.get(part.name, part.low)
             assert highs.get(part.name, part.high) <= part.high
+    if id == "ur-modern":  # whose random games go on for thousands of plies
+        rules = astragal.rules(id)
+        options = rules.options_type(layout="royal")
+        note(UrModernFast(options, 2), rules.from_position(f"3:{fortresses()} 6:b1 over", options, 2), lows, highs)
     never = {"drawn", "gone", "waited", "shut", "idle"}  # claims, and what is rare
     assert {name for name in highs if lows[name] == highs[name]} <= never
 
