@@ -1,7 +1,7 @@
 """How quickly positions are worked out, beside what the memory of the same machine can do.
 
     .venv/bin/python -m benchmarks.solving --game ur --set pieces=4
-    .venv/bin/python -m benchmarks.solving --game ur-modern --set layout=royal --set pieces=4 --device cuda --until 4e-5 --seconds 300
+    .venv/bin/python -m benchmarks.solving --game ur-modern --set layout=royal --set pieces=4 --device cuda --seconds 99
 
 It sweeps from one half on, as `astragal solve` does, until no value changes by more than --until or --seconds are over,
 and tells the time of a sweep, the value of the first position, and how many values were read a second: for every throw
