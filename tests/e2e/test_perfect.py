@@ -17,6 +17,8 @@ def test_the_host_makes_a_table_and_plays_against_the_perfect_bot(visit: Visitor
     with hall(tmp_path) as opened:
         host = visit(f"/#hall={opened.ticket}", at=opened)
         page = host.page
+        # The ticket is good for one exchange: a page that is left before the answer came has lost it.
+        page.wait_for_function("Object.values(sessionStorage).some((kept) => kept.includes('key'))")
         page.goto("/game/ur")
         perfect = page.locator('input[name="bot"][value="perfect"]')
         offer = page.get_by_role("group", name="Nabu, perfect")
