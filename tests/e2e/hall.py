@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 PATIENCE = 60_000  # milliseconds that anything may take on a busy machine
@@ -135,6 +135,9 @@ class Visit:
                 chosen.click(timeout=5000, force=True)
         except TooLate:
             return  # it was gone before it could be touched
+        except Error as error:
+            if "not visible" not in error.message:  # which is the same in other words
+                raise
 
     def choose(self) -> Locator | None:
         """A place or a button. What ends a turn is taken more rarely than what else there is."""
