@@ -1,7 +1,7 @@
 """How quickly positions are worked out, beside what the memory of the same machine can do.
 
-    .venv/bin/python -m benchmarks.solving --game ur --set pieces=4
-    .venv/bin/python -m benchmarks.solving --game ur-modern --set layout=royal --set pieces=4 --device cuda --seconds 99
+    .venv/bin/python -m benchmarks.solving --game ur --pieces 4
+    .venv/bin/python -m benchmarks.solving --game ur-modern --set layout=royal --pieces 4 --device cuda --seconds 300
 
 It sweeps from one half on, as `astragal solve` does, until no value changes by more than --until or --seconds are over,
 and tells the time of a sweep, the value of the first position, and how many values were read a second: for every throw
@@ -23,14 +23,12 @@ from typing import Any
 import numba
 import numpy as np
 
-from astragal.core import options as option_values
-from astragal.core.compiled import cpu
-from astragal.core.fast import Array, Fast
-from astragal.core.solvable import Index
 from astragal.core.types import OVER
+from astragal.solve.iterate import start_value
 from astragal.solve.kernels_sweep import HALF, ONE
-from astragal.solve.machine import Cores, Machine
-from tools.solutions import game_of
+from astragal.solve.machine import machine_for
+from astragal.solve.positions import Positions
+from tools.solutions import add_options, chosen, game_of
 
 READS = 1 << 24  # of a core, at random places
 SAMPLE = 500  # positions whose actions are counted
@@ -54,44 +52,27 @@ def random_reads(values: Any, cores: int) -> float:
         return cores * READS / (time.perf_counter() - began)
 
 
-def reads_of_a_position(fast: Fast[Any, Any], first: Array, index: Index) -> float:
+def reads_of_a_position(positions: Positions) -> float:
     """How many actions a position has on average, over all throws."""
-    rng, unrank = Random(1), cpu(index.kernels.unrank)
-    state, counts = first.copy(), []
+    fast, rng, counts = positions.fast, Random(1), []
     for _ in range(SAMPLE):
-        unrank(rng.randrange(index.size), fast.tables, index.arrays, state)
+        state = positions.at(rng.randrange(positions.index.size))
         if fast.turn(state) != OVER:
             counts.append(sum(len(fast.legal(fast.step(state, outcome))) for outcome, _ in fast.chance(state)))
     return fmean(counts)
 
 
-def machine_for(device: str, index: Index) -> Machine:
-    """The cores, or the graphics card."""
-    if device == "cpu":
-        return Cores(index)
-    from astragal.solve.gpu import Gpu
-
-    return Gpu(index)
-
-
 def main() -> None:
     """Prints the figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", required=True)
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    add_options(parser)
     parser.add_argument("--until", type=float, default=4e-5, metavar="CHANGE")
     parser.add_argument("--seconds", type=float, default=60.0)
     wanted = parser.parse_args()
     game = game_of(wanted.game)
-    known = {field.name: field for field in option_values.fields(game.rules)}
-    chosen = {name: known[name].read(value) for name, _, value in (item.partition("=") for item in wanted.set)}
-    options = option_values.build(game.rules, None, {**chosen, "begins": 0})
-    if game.index is None or game.fast is None:
-        parser.error(f"{wanted.game} brings no index, so that it cannot be solved")
-    index, fast = game.index(options), game.fast(options, 2)
-    first = fast.pack(game.rules.initial(options, 2))
-    machine = machine_for(wanted.device, index)
+    positions = Positions(game, chosen(game, wanted))
+    index = positions.index
+    machine = machine_for(index, wanted.device)
     values = machine.array(HALF)
     worked, spent, sweeps, change = 0, 0.0, 0, 0.0
     for block in index.blocks:
@@ -105,15 +86,14 @@ def main() -> None:
                 spent += time.perf_counter() - began
                 worked += size
             sweeps += 1
-    rank = int(cpu(index.kernels.rank)(first, fast.tables, index.arrays))
     figures = {
         "positions": index.size,
         "sweeps": sweeps,
         "change": change,
         "seconds": spent,
-        "first_player": float(machine.get(values, rank, rank + 1)[0]) / ONE,
+        "first_player": start_value(values, machine, positions.rank(positions.first)),
         "positions_a_second": worked / spent,
-        "reads_a_second": worked / spent * reads_of_a_position(fast, first, index),
+        "reads_a_second": worked / spent * reads_of_a_position(positions),
     }
     if wanted.device == "cpu":
         figures["random_reads_a_second"] = random_reads(machine.get(values, 0, index.size), os.cpu_count() or 1)

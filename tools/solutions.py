@@ -63,18 +63,12 @@ def preset_of(game: Game, options: dict[str, Any]) -> str:
 def solve(given: argparse.Namespace) -> None:
     """Makes a table, and notes beside it how long that took and where."""
     from astragal.solve.job import Job
-    from astragal.solve.machine import Cores
+    from astragal.solve.machine import machine_for
 
     game = game_of(given.game)
     given.folder.mkdir(parents=True, exist_ok=True)
     job = Job(game, chosen(game, given), given.folder, precision=given.precision, bits=given.bits)
-    machine: Any
-    if given.device == "cuda":
-        from astragal.solve.gpu import Gpu
-
-        machine = Gpu(job.index)
-    else:
-        machine = Cores(job.index)
+    machine = machine_for(job.index, given.device)
     begun = time.perf_counter()
     made = job.run(machine=machine)
     note = {
@@ -153,20 +147,25 @@ def write(given: argparse.Namespace) -> None:
         sys.exit(1)
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What says which game is solved, and where."""
+    parser.add_argument("--game", required=True)
+    parser.add_argument("--preset")
+    parser.add_argument("--pieces", type=int)
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+
+
 def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
 
     solving = commands.add_parser("solve", help="make a table and note how long it took")
-    solving.add_argument("--game", required=True)
-    solving.add_argument("--preset")
-    solving.add_argument("--pieces", type=int)
-    solving.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
+    add_options(solving)
     solving.add_argument("--folder", type=Path, required=True)
     solving.add_argument("--precision", type=float, default=1e-6)
     solving.add_argument("--bits", type=int, choices=(8, 16), default=16)
-    solving.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     solving.add_argument("--machine", default="", help="what it runs on, in words")
     solving.set_defaults(run=solve)
 

@@ -10,7 +10,6 @@ import pytest
 
 import astragal
 from astragal import research
-from astragal.bots.perfect import NoTable
 from astragal.games.ur.options import Options
 from astragal.research.exact import Judge
 from astragal.research.table import Table
@@ -61,7 +60,7 @@ def test_a_policy_can_be_any_function() -> None:
 
 
 def test_without_a_table_or_with_another_one_that_is_said() -> None:
-    with pytest.raises(NoTable, match="make one with astragal solve"):
+    with pytest.raises(shelf.NoTable, match="make one with astragal solve"):
         research.regret("ur", "random", options=Options(pieces=1))
     with pytest.raises(BadTable, match="is for another pieces"):
         research.regret("ur", "random", options=Options(pieces=1), values=shelf.find(UR, TWO))

@@ -210,31 +210,28 @@ def until_status(server: Server, status: int, path: str = "/api/matches/none") -
     raise TimeoutError(path)
 
 
-def test_the_example_bot_plays_a_whole_match(server: Server) -> None:
+def example_bot(server: Server) -> str:
+    """Lets the example bot play a whole match, and returns what it says beside that."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "bot.py"), server.address],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip().endswith("wins.")
+    return done.stderr
+
+
+def test_the_example_bot_plays_a_whole_match(server: Server) -> None:
+    example_bot(server)
 
 
 def test_the_example_bot_waits_as_long_as_the_server_asks(tmp_path: Path) -> None:
     """Fifteen actions at once and then one in two seconds: no match of this kind is as short."""
     with threaded(tmp_path / "slow.db", seat_rate=30) as server:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "examples" / "bot.py"), server.address],
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip().endswith("wins.")
-    assert "the server asks to wait 2 s" in done.stderr
+        assert "the server asks to wait 2 s" in example_bot(server)
 
 
 def test_a_server_for_this_computer_alone_has_the_limits_of_the_hall(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -153,6 +154,18 @@ def not_ready(server: Server) -> None:
     raise TimeoutError(server.said())
 
 
+@contextlib.contextmanager
+def with_damage(server: Server) -> Iterator[list[str]]:
+    """Starts a server on a damaged store; gives what its list shows once it has noticed."""
+    server.launch()
+    try:
+        not_ready(server)
+        yield listed(server)
+    finally:
+        server.stop()
+        server.log.close()
+
+
 def test_damaged_pages_of_one_match_are_its_own_trouble(tmp_path: Path, cradle: Cradle) -> None:
     store = tmp_path / "matches.db"
     server = Forked(cradle, store)
@@ -160,10 +173,7 @@ def test_damaged_pages_of_one_match_are_its_own_trouble(tmp_path: Path, cradle: 
         made, speaker = fill(server)
         speaker.close()
     assert damage(store, b"THIS-IS-SAID") > 2
-    server.launch()
-    try:
-        not_ready(server)
-        whole = listed(server)
+    with with_damage(server) as whole:
         assert made[-1] not in whole
         assert set(whole) >= set(made[:40])
         answer = server.get(f"/api/matches/{made[-1]}")
@@ -173,9 +183,6 @@ def test_damaged_pages_of_one_match_are_its_own_trouble(tmp_path: Path, cradle: 
         assert any("the store failed" in line for line in told)
         assert [line for line in errors(server) if line.get("match") == made[-1]]
         assert server.get("/health").status_code == 200
-    finally:
-        server.stop()
-        server.log.close()
 
 
 def test_a_list_shows_what_can_be_read_of_damaged_tables(tmp_path: Path, cradle: Cradle) -> None:
@@ -185,17 +192,11 @@ def test_a_list_shows_what_can_be_read_of_damaged_tables(tmp_path: Path, cradle:
         made, speaker = fill(server)
         speaker.close()
     assert damage(store, made[30].encode() + b"ur{") == 1  # its row, not its places in the indexes
-    server.launch()
-    try:
-        not_ready(server)
-        whole = listed(server)
+    with with_damage(server) as whole:
         assert made[30] not in whole
         assert 0 < len(whole) < 60
         assert listed(server, limit=7) == whole  # in pages, too
         assert errors(server)
-    finally:
-        server.stop()
-        server.log.close()
 
 
 def test_one_match_that_makes_no_sense_is_left_out_of_the_list(tmp_path: Path, cradle: Cradle) -> None:

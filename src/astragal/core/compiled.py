@@ -27,6 +27,8 @@ from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
+from astragal.core.language import Text, say
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -105,6 +107,11 @@ def cpu(function: F, kernels: NamedTuple | None = None) -> F:
     from astragal.core.compiled_cpu import CPU  # brings Numba
 
     return cast("F", _built(CPU, function, _needed(function, kernels)))
+
+
+def no_card(error: Exception) -> Text:
+    """Why no graphics card can be used, in one sentence. Numba has many ways to say it, some of many lines."""
+    return say("no NVIDIA graphics card can be used: {reason}", reason=str(error).strip().split("\n")[0])
 
 
 def cuda(function: F, kernels: NamedTuple | None = None) -> F:

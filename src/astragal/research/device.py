@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from astragal.core.compiled import cpu
+from astragal.core.compiled import cpu, no_card
 from astragal.core.fast import Array, Kernels
 from astragal.core.language import say
 from astragal.core.types import AstragalError
@@ -63,9 +63,8 @@ def device(name: DeviceName, source: Kernels, games: int, cores: int) -> Device:
         return Cuda(source, games)
     except BadDevice:
         raise
-    except Exception as error:  # Numba has many ways to say that there is no graphics card
-        reason = str(error).strip().split("\n")[0]
-        raise BadDevice(say("no NVIDIA graphics card can be used: {reason}", reason=reason)) from error
+    except Exception as error:
+        raise BadDevice(no_card(error)) from error
 
 
 class Cpu(Device):

@@ -12,15 +12,12 @@ from typing import Any
 from msgspec import Struct
 
 from astragal.bots import roster
-from astragal.bots.perfect import NoTable
-from astragal.core.compiled import cpu
-from astragal.core.language import say
 from astragal.core.rules import Game
 from astragal.core.types import OVER
 from astragal.research.table import Table
 from astragal.solve import shelf
 from astragal.solve import table as tables
-from astragal.solve.positions import index_of
+from astragal.solve.positions import Positions
 
 Policy = Callable[[Table], int]
 """Which of `Table.legal()` the seat to act should do."""
@@ -46,11 +43,9 @@ def regret(
     Without `values` the user's own table for these options is taken. Raises NoTable if there is none.
     """
     board = Table(game, options)
-    found = values or shelf.find(board.game, board.options)
-    if found is None:
-        raise NoTable(say("there is no table for this game with these options; make one with astragal solve"))
-    found.check_for(board.game, board.options)
-    judge = Judge(board.game, board.options, found)
+    table = values or shelf.needed(board.game, board.options)
+    table.check_for(board.game, board.options)
+    judge = Judge(board.game, board.options, table)
     chosen = bot_policy(policy, board.game, seed) if isinstance(policy, str) else policy
     losses, wins = [], 0.0
     for number in range(games):
@@ -74,21 +69,16 @@ class Judge:
     """What each action is worth to the seat to act, by a table of values."""
 
     def __init__(self, game: Game, options: Any, values: tables.Table) -> None:
-        self._index, self._values = index_of(game, options), values
-        self._rank = cpu(self._index.kernels.rank)
+        self._positions, self._values = Positions(game, options), values
         self.blur = 1.5 / ((1 << values.header.bits) - 1)  # values are rounded to so much
 
     def worth(self, board: Table) -> dict[int, float]:
         """The chance to win after each legal action, with perfect play from there on."""
-        fast, found = board.fast, {}
-        for action in board.legal():
-            after = fast.step(board.packed, int(board.space.numbers[action]))
-            if fast.turn(after) == OVER:
-                found[action] = fast.returns(after)[board.seat]
-                continue
-            value = self._values.value(int(self._rank(after, fast.tables, self._index.arrays)))
-            found[action] = value if self._index.mover(after) == board.seat else 1 - value
-        return found
+        numbers = {action: int(board.space.numbers[action]) for action in board.legal()}
+        return {
+            action: self._positions.worth(board.fast.step(board.packed, number), board.seat, self._values.value)
+            for action, number in numbers.items()
+        }
 
 
 def bot_policy(name: str, game: Game, seed: int = 0) -> Policy:

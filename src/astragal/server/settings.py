@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from astragal.console.folders import own_folder
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import addresses, hosts
@@ -82,5 +83,4 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 def default_file() -> Path:
     """The embedded store of a user who named none."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "astragal" / "server.db"
+    return own_folder() / "server.db"

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from astragal.core.compiled import cpu
+from astragal.core.compiled import cpu, no_card
 from astragal.core.fast import Array
 from astragal.core.solvable import Index, Waves
+from astragal.core.types import AstragalError
 from astragal.solve import kernels_sweep as sweeps
 from astragal.solve.kernels_sweep import Sweep
 
@@ -79,6 +80,18 @@ class Machine(ABC):
     @abstractmethod
     def close(self) -> None:
         """Gives back what the machine holds."""
+
+
+def machine_for(index: Index, device: str) -> Machine:
+    """This computer's cores, or with the device `cuda` a graphics card. Raises AstragalError if there is none."""
+    if device == "cpu":
+        return Cores(index)
+    try:
+        from astragal.solve.gpu import Gpu
+
+        return Gpu(index)
+    except Exception as error:
+        raise AstragalError(no_card(error)) from error
 
 
 class Cores(Machine):

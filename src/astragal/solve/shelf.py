@@ -7,9 +7,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from astragal.console.folders import own_folder
+from astragal.core.language import say
 from astragal.core.rules import Game
+from astragal.core.types import AstragalError
 from astragal.solve import table
 from astragal.solve.table import BadTable, Table
+
+
+class NoTable(AstragalError):
+    """There is no table for a game under these options."""
 
 
 def folder() -> Path:
@@ -17,8 +24,7 @@ def folder() -> Path:
     chosen = os.environ.get("ASTRAGAL_TABLES")
     if chosen:
         return Path(chosen)
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "astragal" / "tables"
+    return own_folder() / "tables"
 
 
 def files() -> list[Path]:
@@ -34,6 +40,14 @@ def find(game: Game, options: Any) -> Table | None:
         opened.check_for(game, options)
     except (OSError, BadTable):
         return None
+    return opened
+
+
+def needed(game: Game, options: Any) -> Table:
+    """The table for these options. Raises NoTable."""
+    opened = find(game, options)
+    if opened is None:
+        raise NoTable(say("there is no table for this game with these options; make one with astragal solve"))
     return opened
 
 

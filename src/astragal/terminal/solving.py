@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # they bring NumPy, which no other command needs
     from astragal.solve.estimate import Meter
     from astragal.solve.iterate import Progress
     from astragal.solve.job import Job
-    from astragal.solve.machine import Machine
 
 EVERY = 10.0  # seconds between two sentences about how it goes, where no bar can be drawn
 INTERRUPTED = 130
@@ -67,6 +66,7 @@ def solve(game: Game, chosen: Any, *, precision: float, bits: str, device: str, 
     """Makes the table for these options, unless it is there; the exit code."""
     from astragal.solve import shelf
     from astragal.solve.job import Job
+    from astragal.solve.machine import machine_for
 
     found = shelf.find(game, chosen)
     if found is None:
@@ -74,7 +74,7 @@ def solve(game: Game, chosen: Any, *, precision: float, bits: str, device: str, 
         folder.mkdir(parents=True, exist_ok=True)
         job = Job(game, chosen, folder, precision=precision, bits=8 if bits == "8" else 16)
         _check_room(job, screen, folder)
-        machine = _machine(job, device)
+        machine = machine_for(job.index, device)
         try:
             with _progress(job, screen) as tell:
                 found = job.run(tell, machine)
@@ -109,20 +109,6 @@ def _check_room(job: Job, screen: Screen, folder: Path) -> None:
     why = refusal(wanted, folder)
     if why is not None:
         raise AstragalError(why)
-
-
-def _machine(job: Job, device: str) -> Machine:
-    if device == "cpu":
-        from astragal.solve.machine import Cores
-
-        return Cores(job.index)
-    try:
-        from astragal.solve.gpu import Gpu
-
-        return Gpu(job.index)
-    except Exception as error:  # Numba has many ways to say that there is no graphics card
-        reason = str(error).strip().split("\n")[0]
-        raise AstragalError(say("no NVIDIA graphics card can be used: {reason}", reason=reason)) from error
 
 
 @contextmanager
