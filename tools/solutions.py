@@ -67,7 +67,7 @@ def solve(given: argparse.Namespace) -> None:
 
     game = game_of(given.game)
     given.folder.mkdir(parents=True, exist_ok=True)
-    job = Job(game, chosen(game, given), given.folder, precision=given.precision, bits=given.bits)
+    job = Job(game, chosen(game, given), given.folder, precision=given.precision, bits=given.bits, bounds=given.bounds)
     machine = machine_for(job.index, given.device)
     begun = time.perf_counter()
     made = job.run(machine=machine)
@@ -75,7 +75,7 @@ def solve(given: argparse.Namespace) -> None:
         "seconds": round(time.perf_counter() - begun, 2),
         "machine": given.machine or f"{os.cpu_count()} cores, {platform.machine()}",
         "sweeps": [proof.sweeps for proof in job.proofs],
-        "gap": max(proof.gap for proof in job.proofs),
+        "widest": max(proof.gap for proof in job.proofs),
         "differ": sum(proof.differ for proof in job.proofs),
     }
     made.file.with_suffix(".note.json").write_bytes(msgspec.json.encode(note))
@@ -106,7 +106,7 @@ def measure(given: argparse.Namespace) -> None:
         "sweeps": header.sweeps,
         "seconds": given.seconds if given.seconds is not None else note.get("seconds"),
         "machine": given.machine or note.get("machine"),
-        "gap": note.get("gap"),
+        "widest": note.get("widest"),
         "differ": note.get("differ"),
         **Study(table, game).measure(given.games or GAMES[header.convention]),
     }
@@ -164,7 +164,8 @@ def main() -> None:
     solving = commands.add_parser("solve", help="make a table and note how long it took")
     add_options(solving)
     solving.add_argument("--folder", type=Path, required=True)
-    solving.add_argument("--precision", type=float, default=1e-6)
+    solving.add_argument("--precision", type=float)
+    solving.add_argument("--bounds", action="store_true", help="bounds too, where games need not end")
     solving.add_argument("--bits", type=int, choices=(8, 16), default=16)
     solving.add_argument("--machine", default="", help="what it runs on, in words")
     solving.set_defaults(run=solve)

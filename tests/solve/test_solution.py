@@ -23,7 +23,7 @@ from astragal.core.types import OVER
 from astragal.games.ur.options import PRESETS, Options
 from astragal.solve import shelf
 from astragal.solve.iterate import Progress, Solution
-from astragal.solve.job import Job, needs
+from astragal.solve.job import Job, needs, usual_precision
 from astragal.solve.kernels_sweep import ONE
 from astragal.solve.machine import Cores
 from astragal.solve.positions import NotSolvable, first_rank
@@ -300,3 +300,28 @@ print(solution.machine.get(solution.values, 0, index.size).tolist())
     )
     solution, _ = solved(Options(pieces=1, path=SMALL_BOARD), 1e-2)
     assert done.stdout.strip() == str(solution.values.tolist())
+
+
+def test_a_precision_that_rounding_forbids_ends_and_says_how_far_the_bounds_are_apart(tmp_path: Path) -> None:
+    asked = 1e-9  # two steps of the values' 2**31
+    made = Job(UR, Options(pieces=1), tmp_path, precision=asked).run()
+    assert asked < made.header.precision < 1e-7
+    assert made.header.bounds is not None
+    low, high = made.header.bounds
+    assert low < 0.53004983952 < high  # the published value
+    assert high - low <= made.header.precision
+
+
+def test_bounds_of_a_game_that_need_not_end_are_worked_out_only_on_request(tmp_path: Path) -> None:
+    """With two pieces nobody can win, so that only the bounds know that unfinished games could count otherwise."""
+    game = astragal.game("ur-modern")
+    options = game.rules.options_type(pieces=2, layout="royal")
+    headers = {}
+    for bounds in (False, True):
+        job = Job(game, options, tmp_path / str(bounds), bounds=bounds)
+        headers[bounds] = job.run().header
+        assert needs(job.index, 16, bounds=bounds).memory > (3 if bounds else 1) * 8 * job.index.size
+    assert headers[False].bounds is None
+    assert headers[True].bounds == (0.0, 1.0)
+    assert headers[False].value == headers[True].value == 0.5
+    assert headers[False].precision == usual_precision(job.index)

@@ -89,8 +89,6 @@ class TableMaker:
     async def start(self, game: Game, options: Any) -> None:
         """Begins to make a table, or goes on with it. Raises Problem."""
         from astragal.solve import shelf, table, worker
-        from astragal.solve.estimate import usual_precision
-        from astragal.solve.positions import index_of
 
         if has_table(game, options):
             raise Problem("not_possible", say("this table is there already"))
@@ -105,7 +103,6 @@ class TableMaker:
             game=game.id,
             options=table.solved_options(options),
             folder=str(folder),
-            precision=usual_precision(index_of(game, options)),
             bits=BITS,
         )
         self._name, self._share, self._left, self._trouble = name, 0.0, None, ""

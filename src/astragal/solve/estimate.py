@@ -17,8 +17,7 @@ from astragal.solve.job import needs
 from astragal.solve.table import Bits
 
 MB = 1_000_000
-PRECISION = 1e-6
-ROUGH = 4e-5  # for games that need not end, which take many more sweeps
+BOUNDS = 4  # times as long, where games need not end
 
 
 class Estimate(Struct, frozen=True):
@@ -31,15 +30,12 @@ class Estimate(Struct, frozen=True):
     seconds: float
 
 
-def usual_precision(index: Index) -> float:
-    """The precision for somebody who names none."""
-    return PRECISION if index.ends else ROUGH
-
-
-def estimate(index: Index, bits: Bits) -> Estimate:
+def estimate(index: Index, bits: Bits, *, bounds: bool = False) -> Estimate:
     """By the number of positions, on this computer's cores."""
-    wanted = needs(index, bits)
-    seconds = 2 + index.size * index.effort * 1e-6 / (os.cpu_count() or 1)
+    wanted = needs(index, bits, bounds=bounds)
+    seconds = 2 + index.size * index.effort * 1e-6 / (os.cpu_count() or 1) * (
+        BOUNDS if bounds and not index.ends else 1
+    )
     return Estimate(index.size, index.size * bits // 8, wanted.memory, wanted.disk, seconds)
 
 
@@ -67,17 +63,18 @@ def memory() -> int | None:
 class Meter:
     """How much of a solution is done, and how long the rest will take. It never goes backwards."""
 
-    def __init__(self, index: Index, precision: float, begun: int = 0) -> None:
+    def __init__(self, index: Index, precision: float, begun: int = 0, *, bounds: bool = False) -> None:
         sizes = [sum(stop - start for start, stop in block.spans) for block in index.blocks]
         self._before = [sum(sizes[:number]) / index.size for number in range(len(sizes))] + [1.0]
         self._precision = precision
+        self._proofs = bounds or index.ends
         self._start = self.share = self._before[begun]
         self._since = time.monotonic()
 
     def update(self, progress: Progress) -> None:
         """Takes in what is reported after a sweep. Changes become smaller by about the same factor every time."""
         settled = min(1.0, log(min(1.0, max(progress.change, 1e-12))) / log(self._precision))
-        within = (settled + progress.proving) / 2
+        within = (settled + progress.proving) / 2 if self._proofs else settled
         low, high = self._before[progress.number - 1], self._before[progress.number]
         self.share = max(self.share, low + (high - low) * min(within, 0.99))
 

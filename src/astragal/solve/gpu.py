@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numba.cuda
@@ -12,7 +13,7 @@ import numpy as np
 from astragal.core.compiled import cuda as on_device
 from astragal.core.compiled_cuda import SIMULATED
 from astragal.core.fast import Array
-from astragal.core.solvable import Index, Waves
+from astragal.core.solvable import Index, IndexKernels, Waves
 from astragal.solve import kernels_sweep as sweeps
 from astragal.solve.machine import Change, Machine, Span
 
@@ -32,9 +33,10 @@ class _Launchers(NamedTuple):
     finish: Any
 
 
-def _launchers(index: Index) -> _Launchers:
-    position = on_device(sweeps.position, index.kernels)
-    put_position = on_device(sweeps.put_position, index.kernels)
+@cache
+def _launchers(kernels: IndexKernels) -> _Launchers:
+    position = on_device(sweeps.position, kernels)
+    put_position = on_device(sweeps.put_position, kernels)
 
     @cuda.jit(device=True)  # type: ignore[untyped-decorator]
     def run_of(before: Any, wanted: int, low: int, high: int) -> Any:
@@ -111,7 +113,7 @@ class Gpu(Machine):
 
     def __init__(self, index: Index) -> None:
         super().__init__(index)
-        self._run = _launchers(index)
+        self._run = _launchers(index.kernels)
         self._arrays = tuple(cuda.to_device(np.ascontiguousarray(array)) for array in index.arrays)
         self._grid = 1  # blocks of threads for a sweep: as many as the card can hold at once
 

@@ -4,11 +4,13 @@ Where every game ends (`Index.ends`), a block is done when two arrays of values 
 little below and above what the iteration has found (`lower`, `upper`). If some sweeps bring no value of `lower` below
 where it began and none of `upper` above, then the true values lie between them: the sweeps are monotone, so their least
 over these sweeps is a value that one more sweep cannot lower, and a side that plays by it is sure of as much in every
-game that ends. Sums are rounded down for `lower` and up for `upper`. So the bounds are proved, rounding included.
+game that ends. Sums are rounded down for `lower` and up for `upper`. So the bounds are proved, rounding included. Where
+rounding does not let them meet as closely as asked for, they lie further apart, and `Proof.gap` says how far.
 
 Where games need not end, three things are worked out: the value if a game that is broken off counts as half a win
-(`values`, from one half on), a lower bound if it counts as lost and an upper bound if it counts as won (`lower` from 0,
-`upper` from 1). The last two hold at every moment, however many sweeps were made.
+(`values`, from one half on) and, if asked for, a lower bound if it counts as lost and an upper bound if it counts as
+won (`lower` from 0, `upper` from 1). These two hold at every moment, however many sweeps were made, and take about
+three times as long as the values.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from astragal.core.solvable import Block, Index
 from astragal.solve.kernels_sweep import HALF, ONE
 from astragal.solve.machine import Machine
 
-PATIENCE = 12  # after so many sweeps that bring a proof no nearer the values are made more precise first
+PATIENCE = 12  # sweeps that may bring a proof no nearer, at least; as many as the values took are always tried
 SLACK = 0.2  # values change by no more than this part of what a block may err, before a proof is tried
 WARM, CYCLE = 4, 4  # sweeps before the first extrapolation, and between two
 SAMPLE = 200_000  # positions by which an extrapolation is fitted
@@ -57,10 +59,14 @@ Tell = Callable[[Progress], None]
 class Solution:
     """Values of all positions of an index, worked out on some machine."""
 
-    def __init__(self, index: Index, machine: Machine, precision: float, tell: Tell = lambda _: None) -> None:
+    def __init__(
+        self, index: Index, machine: Machine, precision: float, tell: Tell = lambda _: None, *, bounds: bool = True
+    ) -> None:
         self.index, self.machine, self.precision, self._tell = index, machine, precision, tell
+        self.bounds = bounds or index.ends
         self.values = machine.array(HALF)
-        self.lower, self.upper = machine.array(0), machine.array(ONE)
+        self.lower: Any = machine.array(0) if self.bounds else None
+        self.upper: Any = machine.array(ONE) if self.bounds else None
         self.proofs: list[Proof] = []
         self.positions = 0  # worked out, each as often as it was
 
@@ -85,14 +91,15 @@ class Solution:
         allowed = int(self.precision / 2 * ONE)  # that the bounds may lie from the middle in the last block
         apart = allowed * stage // stages  # blocks build on each other, so that each may err a little more
         target = max(1, int(SLACK * allowed / stages))
-        sweeps = 0
+        sweeps = patience = 0
         while True:
             sweeps = self._refine(block, target, sweeps)
+            patience = patience or max(PATIENCE, sweeps)
             for span in block.spans:
                 self.machine.shift(self.values, self.lower, span, -apart)
                 self.machine.shift(self.values, self.upper, span, apart)
             nearest, waited = ONE, 0
-            while waited < PATIENCE:
+            while waited < patience:
                 down = self.machine.sweep(self.lower, self.upper, self.values, 0)
                 up = self.machine.sweep(self.upper, self.lower, self.values, self.index.total - 1)
                 furthest = max(down.below, up.above)
@@ -102,7 +109,10 @@ class Solution:
                     return self._proved(block, sweeps)
                 waited = 0 if furthest < nearest else waited + 1
                 nearest = min(nearest, furthest)
-            target = max(1, target // 4)
+            if target > 1:
+                target = max(1, target // 4)
+            else:
+                apart += apart // 4 + 1  # values of 32 bits prove no more here
 
     def _refine(self, block: Block, target: int, sweeps: int) -> int:
         """Sweeps until nothing changes by more than the target. Every few sweeps their limit is foreseen."""
@@ -140,6 +150,8 @@ class Solution:
             change = self.machine.sweep(self.values, self.values, self.values, total // 2).largest
             sweeps += 1
             self._report(block, sweeps, change)
+        if not self.bounds:
+            return Proof(block.name, self.index.size, sweeps, 1.0, self.index.size)
         moved = ONE
         while moved > target:
             down = self.machine.sweep(self.lower, self.upper, self.lower, 0)

@@ -29,7 +29,8 @@ from astragal.solve.positions import Positions, index_of
 from astragal.solve.table import Bits, Table, TableHeader
 
 NOTE = "done.json"
-ARRAYS = 3  # of four bytes a position, in memory
+PRECISION = 1e-6
+ROUGH = 4e-5  # for games that need not end, which take many more sweeps
 
 
 class _Note(Struct, frozen=True, kw_only=True):
@@ -47,20 +48,36 @@ class Needs(Struct, frozen=True):
     disk: int
 
 
-def needs(index: Index, bits: Bits) -> Needs:
-    """What a solution takes at the most: in memory three values a position, or six if arrays keep each twice; on disk
-    the table, and two values for each position of all blocks but the last."""
+def usual_precision(index: Index) -> float:
+    """The precision for somebody who names none."""
+    return PRECISION if index.ends else ROUGH
+
+
+def needs(index: Index, bits: Bits, *, bounds: bool = True) -> Needs:
+    """What a solution takes at the most: in memory three values a position with bounds or one without, or twice as many
+    if arrays keep each twice; on disk the table, and two values for each position of all blocks but the last."""
     waves = 16 * max(stop - start for block in index.blocks for start, stop in block.spans)
     kept = index.size - sum(stop - start for start, stop in index.blocks[-1].spans)
-    return Needs(ARRAYS * 4 * index.size * (2 if index.twice else 1) + waves, 2 * 4 * kept + index.size * bits // 8)
+    arrays = 3 if bounds or index.ends else 1
+    return Needs(arrays * 4 * index.size * (2 if index.twice else 1) + waves, 2 * 4 * kept + index.size * bits // 8)
 
 
 class Job:
-    """One table to be made."""
+    """One table to be made. Where every game ends, bounds are always worked out."""
 
-    def __init__(self, game: Game, options: Any, folder: Path, *, precision: float = 1e-6, bits: Bits = 16) -> None:
-        self.game, self.options, self.precision, self.bits = game, options, precision, bits
+    def __init__(
+        self,
+        game: Game,
+        options: Any,
+        folder: Path,
+        *,
+        precision: float | None = None,
+        bits: Bits = 16,
+        bounds: bool = False,
+    ) -> None:
+        self.game, self.options, self.bits, self.bounds = game, options, bits, bounds
         self.index = index_of(game, options)
+        self.precision = precision or usual_precision(self.index)
         self.file = folder / table.name_of(game, options)
         self._kept = self.file.with_suffix(".solving")
         self.proofs: list[Proof] = []  # of all blocks, once it has run
@@ -73,7 +90,7 @@ class Job:
         """Makes the table; goes on where an earlier run with the same precision was broken off."""
         chosen = machine or Cores(self.index)
         try:
-            solution = Solution(self.index, chosen, self.precision, tell)
+            solution = Solution(self.index, chosen, self.precision, tell, bounds=self.bounds)
             lower, upper = self._open()
             done = self._note().proofs
             solution.restore(done, self._parts(self.index.blocks[: len(done)], lower, upper))
@@ -145,7 +162,9 @@ class Job:
                 options=table.solved_options(self.options),
                 positions=size,
                 bits=self.bits,
-                precision=self.precision,
+                precision=max(self.precision, *(proof.gap for proof in solution.proofs))
+                if self.index.ends
+                else self.precision,
                 convention="ends" if self.index.ends else "half",
                 value=exact(first),
                 bounds=self._first_bounds(solution, first),
@@ -156,8 +175,10 @@ class Job:
 
         table.write(self.file, header, parts, self.bits)
 
-    def _first_bounds(self, solution: Solution, first: int) -> tuple[float, float]:
-        """Between which the value of the first position lies for certain."""
+    def _first_bounds(self, solution: Solution, first: int) -> tuple[float, float] | None:
+        """Between which the value of the first position lies for certain, if that was worked out."""
+        if not solution.bounds:
+            return None
         low, high = (solution.machine.get(bound, first, first + 1)[0] for bound in (solution.lower, solution.upper))
         return float(low) / ONE, float(high) / ONE
 

@@ -35,7 +35,7 @@ class Order(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game: str
     options: dict[str, Any]
     folder: str
-    precision: float
+    precision: float | None = None
     bits: Bits = 16
 
 
@@ -58,7 +58,7 @@ def main() -> None:
         game = registry.game(order.game)
         options = option_values.convert(game.rules, {**order.options, "begins": 0})
         job = Job(game, options, Path(order.folder), precision=order.precision, bits=order.bits)
-        meter, last = Meter(job.index, order.precision, job.begun()), [0.0]
+        meter, last = Meter(job.index, job.precision, job.begun()), [0.0]
 
         def tell(progress: Progress) -> None:
             meter.update(progress)

@@ -35,9 +35,10 @@ def options(lang: str, game: Game) -> list[click.Option]:  # noqa: ARG001
             lang,
             "--precision",
             "precision",
-            help=say("How far apart the bounds of a value may be"),
+            help=say(
+                "How far apart the bounds of a value may be; in games that need not end, what a sweep may still change"
+            ),
             type=usage.Seconds(1e-8, 0.5),
-            default=1e-6,
             metavar="1e-6",
         ),
         usage.option(
@@ -58,11 +59,20 @@ def options(lang: str, game: Game) -> list[click.Option]:  # noqa: ARG001
             default="cpu",
             metavar="cpu|cuda",
         ),
+        usage.flag(
+            lang,
+            "--bounds",
+            "bounds",
+            help=say("Bounds too, in games that need not end (about four times as long)"),
+        ),
         usage.flag(lang, "--json", "as_json", help=say("As JSON")),
     ]
 
 
-def solve(game: Game, chosen: Any, *, precision: float, bits: str, device: str, as_json: bool, screen: Screen) -> int:
+def solve(
+    game: Game, chosen: Any, *, precision: float | None, bits: str, device: str, bounds: bool, as_json: bool,
+    screen: Screen,
+) -> int:  # fmt: skip
     """Makes the table for these options, unless it is there; the exit code."""
     from astragal.solve import shelf
     from astragal.solve.job import Job
@@ -72,7 +82,7 @@ def solve(game: Game, chosen: Any, *, precision: float, bits: str, device: str, 
     if found is None:
         folder = shelf.folder()
         folder.mkdir(parents=True, exist_ok=True)
-        job = Job(game, chosen, folder, precision=precision, bits=8 if bits == "8" else 16)
+        job = Job(game, chosen, folder, precision=precision, bits=8 if bits == "8" else 16, bounds=bounds)
         _check_room(job, screen, folder)
         machine = machine_for(job.index, device)
         try:
@@ -84,8 +94,14 @@ def solve(game: Game, chosen: Any, *, precision: float, bits: str, device: str, 
     if as_json:
         click.echo(msgspec.json.encode({"file": str(found.file), **msgspec.to_builtins(found.header)}))
         return 0
-    low, high = found.header.bounds or (0.0, 1.0)
     screen.write(say("{file} is there: {positions} positions.", file=str(found.file), positions=found.header.positions))
+    if found.header.bounds is None:
+        screen.write(
+            say("Whoever begins wins with a chance of {value}, unfinished games counted as half.",
+                value=f"{found.header.value:.4f}")
+        )  # fmt: skip
+        return 0
+    low, high = found.header.bounds
     screen.write(
         say("Whoever begins wins with a chance between {low} and {high}.", low=f"{low:.7f}", high=f"{high:.7f}")
     )
@@ -96,7 +112,7 @@ def _check_room(job: Job, screen: Screen, folder: Path) -> None:
     """Says what the solution takes, and refuses to begin what cannot end well."""
     from astragal.solve.estimate import MB, estimate, refusal
 
-    wanted = estimate(job.index, job.bits)
+    wanted = estimate(job.index, job.bits, bounds=job.bounds)
     click.echo(
         say(
             "{positions} positions: this takes about {memory} MB of memory and {disk} MB on disk.",
@@ -120,7 +136,7 @@ def _progress(job: Job, screen: Screen) -> Iterator[Callable[[Progress], None]]:
     if begun:
         click.echo(say("Goes on after {n} finished blocks.", n=begun).to(screen.lang), err=True)
     compiling = say("Getting ready; this takes a while, but only the first time ...").to(screen.lang)
-    meter = Meter(job.index, job.precision, begun)
+    meter = Meter(job.index, job.precision, begun, bounds=job.bounds)
     with preparing.watch(lambda: click.echo(compiling, err=True), lambda: None):
         if screen.plain or not sys.stderr.isatty():
             yield _Sentences(screen, meter)
