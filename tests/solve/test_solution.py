@@ -312,16 +312,15 @@ def test_a_precision_that_rounding_forbids_ends_and_says_how_far_the_bounds_are_
     assert high - low <= made.header.precision
 
 
-def test_bounds_of_a_game_that_need_not_end_are_worked_out_only_on_request(tmp_path: Path) -> None:
+def test_bounds_of_a_game_that_need_not_end_are_worked_out_only_on_request() -> None:
     """With two pieces nobody can win, so that only the bounds know that unfinished games could count otherwise."""
     game = astragal.game("ur-modern")
-    options = game.rules.options_type(pieces=2, layout="royal")
-    headers = {}
+    assert game.index is not None
+    index = game.index(game.rules.options_type(pieces=2, layout="royal"))
+    first = first_rank(game, game.rules.options_type(pieces=2, layout="royal"), index)
     for bounds in (False, True):
-        job = Job(game, options, tmp_path / str(bounds), bounds=bounds)
-        headers[bounds] = job.run().header
-        assert needs(job.index, 16, bounds=bounds).memory > (3 if bounds else 1) * 8 * job.index.size
-    assert headers[False].bounds is None
-    assert headers[True].bounds == (0.0, 1.0)
-    assert headers[False].value == headers[True].value == 0.5
-    assert headers[False].precision == usual_precision(job.index)
+        solution = Solution(index, Cores(index, 2), usual_precision(index), bounds=bounds)
+        list(solution.run())
+        kept = [array[first] / ONE for array in (solution.lower, solution.values, solution.upper) if array is not None]
+        assert kept == ([0.0, 0.5, 1.0] if bounds else [0.5])
+        assert needs(index, 16, bounds=bounds).memory > (3 if bounds else 1) * 8 * index.size
