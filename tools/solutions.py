@@ -73,6 +73,7 @@ def solve(given: argparse.Namespace) -> None:
     made = job.run(machine=machine)
     note = {
         "seconds": round(time.perf_counter() - begun, 2),
+        "sweeping": round(job.seconds, 2),
         "machine": given.machine or f"{os.cpu_count()} cores, {platform.machine()}",
         "sweeps": [proof.sweeps for proof in job.proofs],
         "widest": max(proof.gap for proof in job.proofs),
@@ -105,6 +106,7 @@ def measure(given: argparse.Namespace) -> None:
         "loss": header.loss,
         "sweeps": header.sweeps,
         "seconds": given.seconds if given.seconds is not None else note.get("seconds"),
+        "sweeping": note.get("sweeping"),
         "machine": given.machine or note.get("machine"),
         "widest": note.get("widest"),
         "differ": note.get("differ"),

@@ -317,10 +317,9 @@ def test_bounds_of_a_game_that_need_not_end_are_worked_out_only_on_request() -> 
     game = astragal.game("ur-modern")
     assert game.index is not None
     index = game.index(game.rules.options_type(pieces=2, layout="royal"))
-    first = first_rank(game, game.rules.options_type(pieces=2, layout="royal"), index)
     for bounds in (False, True):
         solution = Solution(index, Cores(index, 2), usual_precision(index), bounds=bounds)
         list(solution.run())
-        kept = [array[first] / ONE for array in (solution.lower, solution.values, solution.upper) if array is not None]
+        kept = [array[0] / ONE for array in (solution.lower, solution.values, solution.upper) if array is not None]
         assert kept == ([0.0, 0.5, 1.0] if bounds else [0.5])
         assert needs(index, 16, bounds=bounds).memory > (3 if bounds else 1) * 8 * index.size

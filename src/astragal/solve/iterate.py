@@ -15,6 +15,7 @@ three times as long as the values.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ import numpy as np
 from astragal.core.fast import Array
 from astragal.core.solvable import Block, Index
 from astragal.solve.kernels_sweep import HALF, ONE
-from astragal.solve.machine import Machine
+from astragal.solve.machine import Change, Machine
 
 PATIENCE = 12  # sweeps that may bring a proof no nearer, at least; as many as the values took are always tried
 SLACK = 0.2  # values change by no more than this part of what a block may err, before a proof is tried
@@ -69,6 +70,7 @@ class Solution:
         self.upper: Any = machine.array(ONE) if self.bounds else None
         self.proofs: list[Proof] = []
         self.positions = 0  # worked out, each as often as it was
+        self.seconds = 0.0  # that the sweeps took, but for the first one, which may have to compile
 
     def restore(self, proofs: list[Proof], parts: Iterator[tuple[int, Array, Array]]) -> None:
         """Goes on after blocks that were finished before: from a rank on, their lower and upper bounds."""
@@ -100,8 +102,8 @@ class Solution:
                 self.machine.shift(self.values, self.upper, span, apart)
             nearest, waited = ONE, 0
             while waited < patience:
-                down = self.machine.sweep(self.lower, self.upper, self.values, 0)
-                up = self.machine.sweep(self.upper, self.lower, self.values, self.index.total - 1)
+                down = self._sweep(self.lower, self.upper, self.values, 0)
+                up = self._sweep(self.upper, self.lower, self.values, self.index.total - 1)
                 furthest = max(down.below, up.above)
                 sweeps += 2
                 self._report(block, sweeps, furthest, proving=True)
@@ -118,7 +120,7 @@ class Solution:
         """Sweeps until nothing changes by more than the target. Every few sweeps their limit is foreseen."""
         past: list[Any] = []
         while True:
-            change = self.machine.sweep(self.values, self.values, self.values, self.index.total // 2).largest
+            change = self._sweep(self.values, self.values, self.values, self.index.total // 2).largest
             sweeps += 1
             self._report(block, sweeps, change)
             if change <= target:
@@ -147,19 +149,25 @@ class Solution:
         sweeps = 0
         change = ONE
         while change > target:
-            change = self.machine.sweep(self.values, self.values, self.values, total // 2).largest
+            change = self._sweep(self.values, self.values, self.values, total // 2).largest
             sweeps += 1
             self._report(block, sweeps, change)
         if not self.bounds:
             return Proof(block.name, self.index.size, sweeps, 1.0, self.index.size)
         moved = ONE
         while moved > target:
-            down = self.machine.sweep(self.lower, self.upper, self.lower, 0)
-            up = self.machine.sweep(self.upper, self.lower, self.upper, total - 1)
+            down = self._sweep(self.lower, self.upper, self.lower, 0)
+            up = self._sweep(self.upper, self.lower, self.upper, total - 1)
             moved = max(down.largest, up.largest)
             sweeps += 2
             self._report(block, sweeps, moved, proving=True)
         return self._proved(block, sweeps)
+
+    def _sweep(self, values: Any, other: Any, anchor: Any, round_up: int) -> Change:
+        began = time.perf_counter()
+        change = self.machine.sweep(values, other, anchor, round_up)
+        self.seconds += time.perf_counter() - began if self.positions else 0.0
+        return change
 
     def _report(self, block: Block, sweeps: int, change: int, *, proving: bool = False) -> None:
         self.positions += sum(stop - start for start, stop in block.spans)

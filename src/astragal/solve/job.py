@@ -81,6 +81,7 @@ class Job:
         self.file = folder / table.name_of(game, options)
         self._kept = self.file.with_suffix(".solving")
         self.proofs: list[Proof] = []  # of all blocks, once it has run
+        self.seconds = 0.0  # of its sweeps, once it has run
 
     def begun(self) -> int:
         """How many blocks are finished already."""
@@ -100,7 +101,7 @@ class Job:
                 self._keep(self.index.blocks[len(solution.proofs) - 1], solution, lower, upper)
                 self._write_note(solution.proofs)
             self._write(solution)
-            self.proofs = solution.proofs
+            self.proofs, self.seconds = solution.proofs, solution.seconds
         finally:
             chosen.close()
         shutil.rmtree(self._kept)
