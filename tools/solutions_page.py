@@ -87,7 +87,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _figures(by_preset: dict[str, list[Record]]) -> str:
-    head = ("rules", "pieces", "positions", "first player", "bounds apart", "sweeps", "time", "throws a game",
+    head = ("rules", "pieces", "positions", "first player", "bounds apart", "sweeps", "time", "of it sweeps",
+            "throws a game",
             "decisions", "best is unique", "by points")  # fmt: skip
     rows = [
         (
@@ -98,6 +99,7 @@ def _figures(by_preset: dict[str, list[Record]]) -> str:
             f"{one['bounds'][1] - one['bounds'][0]:.1e}" if one["bounds"] else "",
             f"{one['sweeps']:.0f}" if one["sweeps"] else "",
             f"{one['seconds']:,.1f} s" if one["seconds"] is not None else "",
+            f"{one['sweeping']:,.1f} s" if one.get("sweeping") is not None else "",
             _with_error(one["throws"], 2),
             _with_error(one["decisions"], 2),
             f"{100 * one['unique'][0]:.2f} %" if one["decisions"][0] else "",
