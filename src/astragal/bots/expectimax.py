@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from random import Random
+from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from astragal.bots import kernels_expectimax as template
 from astragal.bots.choice import Bot, Choice, Limit
-from astragal.bots.kernels_evaluate import evaluate
+from astragal.bots.evaluate import Evaluator, Source, evaluator
 from astragal.bots.kernels_expectimax import ExpectimaxWork
 from astragal.bots.packed_view import NotSearchable, PackedView, check_searchable
 from astragal.core.compiled import cpu
@@ -21,7 +23,14 @@ DEEPEST = 60
 LEVELS = 3 * DEEPEST  # positions on one line: throws count too, and some decisions follow one another
 SLOTS = 1 << 18
 WON, LOST = 1 - 1e-9, 1e-9  # a share that is certain: no guess comes so near (see `kernels_evaluate`)
-GRAIN = 2_000  # nodes searched at least before the clock is looked at
+LOOK = 0.002  # seconds between two looks at the clock, at least
+FIRST_GRAIN = 200  # nodes before the first look, when the speed is not known
+
+
+class ExpectimaxSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be set in this search besides its limit."""
+
+    by: Source | None = None  # who evaluates where the search ends; else a network, or the heuristic if there is none
 
 
 class ExpectimaxBot(Bot):
@@ -31,7 +40,7 @@ class ExpectimaxBot(Bot):
     nothing to choose it does not search.
     """
 
-    def __init__(self, game: Game, limit: Limit = DEFAULT) -> None:
+    def __init__(self, game: Game, limit: Limit = DEFAULT, settings: ExpectimaxSettings | None = None) -> None:
         if game.rules.spec.hidden or max(game.rules.spec.players) > 2:
             raise NotSearchable(
                 say("expectimax plays games for two without secrets; for {game} take ismcts", game=game.id)
@@ -39,18 +48,22 @@ class ExpectimaxBot(Bot):
         check_searchable(game)
         self.game = game
         self.limit = limit if limit != Limit() else DEFAULT
+        self.settings = settings or ExpectimaxSettings()
         self._work: ExpectimaxWork | None = None
-        self._speed = 1e6  # nodes a second, as measured so far
+        by = self.settings.by
+        self._sources: tuple[Source, ...] = (by,) if by else ("network", "heuristic")
+        self._evaluator: tuple[Any, Evaluator] | None = None  # for the options of the last choice
+        self._speed = 0.0  # nodes a second, once measured
 
     def prepare(self, view: AnyView) -> None:
-        ExpectimaxBot(self.game, Limit(nodes=50)).choose(view, Random(0))
+        ExpectimaxBot(self.game, Limit(nodes=50), self.settings).choose(view, Random(0))
 
     def choose(self, view: AnyView, rng: Random) -> Choice:
         begin = time.perf_counter()
         packed = PackedView(self.game, view, rng)
         if self._work is None or not _fits(self._work, packed):
             self._work = _work(packed)
-        search = _Search(packed, self._work)
+        search = _Search(packed, self._work, self._evaluator_for(packed))
         until = None if self.limit.time is None else begin + self.limit.time
         worth = search.estimates()
         order = worth  # worse than this are sure losses, the sooner the worse
@@ -69,6 +82,12 @@ class ExpectimaxBot(Bot):
                 break
         return packed.choice(worth, order, search.nodes, depth)
 
+    def _evaluator_for(self, packed: PackedView) -> Evaluator:
+        options = packed.view.options
+        if self._evaluator is None or self._evaluator[0] != options:
+            self._evaluator = options, evaluator(self.game, options, packed.fast.players, self._sources)
+        return self._evaluator[1]
+
     def _deepen(self, search: _Search, depth: int, until: float | None) -> list[float] | None:
         """What every legal action is worth with so many decisions to follow it; None if the limit came first."""
         values = []
@@ -79,14 +98,14 @@ class ExpectimaxBot(Bot):
                 grain = 1 << 60
                 if until is not None:
                     left = until - time.perf_counter()
-                    grain = max(GRAIN, int(self._speed * left / 2))
+                    grain = max(int(self._speed * LOOK), int(self._speed * left / 2), FIRST_GRAIN)
                     allowed = 0 if left <= 0 else allowed
                 if allowed <= 0:
                     return None
                 begin, before = time.perf_counter(), search.nodes
                 worth = search.look(number, depth, min(allowed, grain))
                 spent = time.perf_counter() - begin
-                if search.nodes - before >= GRAIN:
+                if search.nodes - before >= FIRST_GRAIN:
                     self._speed = (search.nodes - before) / max(spent, 1e-9)
             values.append(worth)
         return values
@@ -117,24 +136,21 @@ def _fits(work: ExpectimaxWork, packed: PackedView) -> bool:
 class _Search:
     """One search."""
 
-    def __init__(self, packed: PackedView, work: ExpectimaxWork) -> None:
-        self.packed, self.work = packed, work
+    def __init__(self, packed: PackedView, work: ExpectimaxWork, judge: Evaluator) -> None:
+        self.packed, self.work, self._judge = packed, work, judge
         self.nodes = 0
-        self._search = cpu(template.search, packed.fast.source)
+        self._search = cpu(template.search, judge.kernels)
         work.counts[template.SEARCH] += 1
 
     def estimates(self) -> list[float]:
-        """What the heuristic says of each action, for a limit too small to search."""
-        packed, fast = self.packed, self.packed.fast
-        judge = cpu(evaluate, fast.source)
-        after = (fast.step(packed.first, number) for number in packed.numbers)
-        return [float(judge(state, fast.tables, packed.weights, packed.seat, self.work.values)) for state in after]
+        """What the evaluator says of each action, for a limit too small to search."""
+        return self._judge.actions(self.packed.first)
 
     def look(self, number: int, depth: int, allowed: int) -> float:
         """What an action is worth with so many decisions to follow; below 0 if that takes more nodes than allowed."""
         packed, work, fast = self.packed, self.work, self.packed.fast
         work.stack[0] = fast.step(packed.first, number)
         work.counts[template.USED], work.counts[template.ALLOWED] = 1, allowed
-        worth = self._search(work, depth, packed.seat, fast.tables, packed.weights)
+        worth = self._search(work, depth, packed.seat, fast.tables, self._judge.knowledge)
         self.nodes += int(work.counts[template.USED])
         return float(worth)

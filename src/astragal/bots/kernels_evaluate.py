@@ -1,4 +1,4 @@
-"""What the heuristic says of packed positions, as templates for all games."""
+"""What packed positions are worth: templates for all games, and the slot `evaluate` of searches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from astragal.core.compiled import kernel
+from astragal.core.compiled import Slot, kernel
 from astragal.core.fast import Array, copy, features, returns, step, turn
 from astragal.core.types import OVER
 
@@ -23,7 +23,7 @@ def weighed(weights: Array, values: Array) -> Any:
 
 
 @kernel
-def evaluate(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> Any:
+def by_heuristic(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> Any:
     """This seat's share of the win: exact once the game is over, before that the heuristic's guess.
 
     A guess is never so sure that it could be taken for a win or a loss.
@@ -33,6 +33,9 @@ def evaluate(state: Array, tables: Array, weights: Array, seat: int, values: Arr
         return values[seat]
     features(state, tables, seat, values)
     return min(max(1 / (1 + np.exp(-weighed(weights, values))), DOUBT), 1 - DOUBT)
+
+
+evaluate = Slot("evaluate", by_heuristic)  # in a search; `weights` is then what fills it needs (see `bots.evaluate`)
 
 
 @kernel

@@ -94,9 +94,10 @@ def _quick(game: Game, settings: Mapping[str, str]) -> Bot:
 
 
 def _expectimax(game: Game, settings: Mapping[str, str]) -> Bot:
-    from astragal.bots.expectimax import ExpectimaxBot  # brings Numba
+    from astragal.bots.expectimax import ExpectimaxBot, ExpectimaxSettings  # brings Numba
 
-    return ExpectimaxBot(game, _read(Limit, settings))
+    limit, rest = _shared(settings)
+    return ExpectimaxBot(game, limit, _read(ExpectimaxSettings, rest))
 
 
 def _ismcts(game: Game, settings: Mapping[str, str]) -> Bot:

@@ -1,0 +1,143 @@
+"""How good a position is for a seat, by the best that there is: an exact table, a network, or the heuristic.
+
+>>> import astragal
+>>> from astragal.bots.evaluate import evaluator
+>>> game = astragal.game("nile")
+>>> evaluator(game, game.rules.options_type(), 2).about.name
+'heuristic'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from astragal.bots import network as networks
+from astragal.bots.kernels_evaluate import by_heuristic
+from astragal.bots.kernels_network import by_network
+from astragal.bots.kernels_table import TableKnowledge, by_table
+from astragal.bots.packed_view import check_searchable
+from astragal.core.compiled import cpu
+from astragal.core.fast import Array, Fast
+from astragal.core.language import Text, say
+from astragal.core.rules import Game
+from astragal.core.types import CHANCE, OVER, AstragalError
+from astragal.solve import shelf
+from astragal.solve.positions import index_of
+
+Source = Literal["table", "network", "heuristic"]
+SOURCES: tuple[Source, ...] = ("table", "network", "heuristic")  # the best first
+ROOM = 256  # no game has more features or seats
+
+
+class NoEvaluator(AstragalError):
+    """What was asked for is not there for these options."""
+
+
+class EvaluatorKernels(NamedTuple):
+    """A game's kernels, and what fills the slot `evaluate` (with `rank`, if that needs it)."""
+
+    turn: Any
+    legal: Any
+    chance: Any
+    step: Any
+    returns: Any
+    features: Any
+    observe: Any
+    evaluate: Any
+    rank: Any = None
+
+
+class About(Struct, frozen=True):
+    """What an evaluator says of itself."""
+
+    name: Source
+    version: str
+    exact: bool
+    trust: Text  # how far its values can be trusted
+
+
+class Evaluator:
+    """Says what positions of one game under given options are worth. Not for several threads at once."""
+
+    def __init__(
+        self, about: About, fast: Fast[Any, Any], fills: Callable[..., Any], knowledge: Any, *,
+        rank: Any = None, before_throws: bool = False,
+    ) -> None:  # fmt: skip
+        self.about, self.fast = about, fast
+        self.knowledge = knowledge  # what searches pass on as `weights`
+        self.kernels = EvaluatorKernels(*fast.source, evaluate=fills, rank=rank)
+        self._before_throws = before_throws  # whether it knows only positions in which a throw is to come
+        self._values = np.zeros(ROOM)
+        self._ask = cpu(fills, self.kernels)
+
+    def value(self, state: Array, seat: int) -> float:
+        """This seat's share of the win in a position."""
+        mover = self.fast.turn(state)
+        if self._before_throws and mover not in (CHANCE, OVER):
+            best = max(self.actions(state))
+            return best if mover == seat else 1 - best
+        return float(self._ask(state, self.fast.tables, self.knowledge, seat, self._values))
+
+    def actions(self, state: Array) -> list[float]:
+        """What each legal action is worth to the seat whose turn it is, in the order of `Fast.legal`."""
+        seat = self.fast.turn(state)
+        return [self.value(self.fast.step(state, number), seat) for number in self.fast.legal(state)]
+
+
+def evaluator(game: Game, options: Any, players: int, wanted: Sequence[Source] = SOURCES) -> Evaluator:
+    """The first of these that there is for these options. Raises NoEvaluator if there is none."""
+    check_searchable(game)
+    assert game.fast is not None  # it was checked
+    fast = game.fast(options, players)
+    for source in wanted:
+        made = MAKERS[source](game, options, fast)
+        if made is not None:
+            return made
+    raise NoEvaluator(
+        say("there is no {source} for {game} under these options", source=" or ".join(wanted), game=game.id)
+    )
+
+
+def _by_table(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | None:
+    if game.index is None:
+        return None
+    table = shelf.find(game, options)
+    if table is None:
+        return None
+    index, header = index_of(game, options), table.header
+    trust = (
+        say("exact; values are rounded to {bits} bits", bits=header.bits)
+        if header.convention == "ends"
+        else say("exact if an unfinished game counts half; values are rounded to {bits} bits", bits=header.bits)
+    )
+    about = About("table", header.checksum[:12], True, trust)
+    knowledge = TableKnowledge(index.arrays, np.asarray(table.values), (1 << header.bits) - 1, index.thumbs.seat)
+    return Evaluator(about, fast, by_table, knowledge, rank=index.kernels.rank, before_throws=True)
+
+
+def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | None:
+    network = networks.find(game, options, fast.players)
+    if network is None:
+        return None
+    error = network.part.card["error"]
+    about = About(
+        "network", network.name, False, say("errs by {points} points on average", points=f"{100 * error:.1f}")
+    )
+    return Evaluator(about, fast, by_network, network.net(), before_throws=network.part.mover_at >= 0)
+
+
+def _by_heuristic(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | None:  # noqa: ARG001
+    weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
+    about = About("heuristic", str(game.rules.spec.version), False, say("a rule of thumb, for comparing actions only"))
+    return Evaluator(about, fast, by_heuristic, weights)
+
+
+MAKERS: Mapping[Source, Callable[[Game, Any, Fast[Any, Any]], Evaluator | None]] = {
+    "table": _by_table,
+    "network": _by_network,
+    "heuristic": _by_heuristic,
+}

@@ -1,0 +1,77 @@
+"""A network of three dense layers on packed positions: from what a seat sees to its share of the win."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from astragal.bots.kernels_evaluate import DOUBT
+from astragal.core.compiled import kernel
+from astragal.core.fast import Array, observe, returns, turn
+from astragal.core.types import OVER
+
+
+class Net(NamedTuple):
+    """A network and the arrays that it works in. Weights have a row for each input and a column for each output."""
+
+    first: Array
+    first_bias: Array
+    second: Array
+    second_bias: Array
+    last: Array
+    last_bias: Array
+    mover_at: int  # where a packed state has the side to throw or move; -1 if the network knows all seats
+    seen: Array
+    hidden: Array
+    deeper: Array
+
+
+@kernel
+def dense(values: Array, weights: Array, bias: Array, sums: Array) -> None:
+    """The sums of one layer. Inputs that are 0 cost nothing, and many are."""
+    for column in range(len(sums)):
+        sums[column] = bias[column]
+    for row in range(len(values)):
+        value = values[row]
+        if value != 0:
+            for column in range(len(sums)):
+                sums[column] += value * weights[row, column]
+
+
+@kernel
+def rectify(values: Array) -> None:
+    """What is below 0 becomes 0."""
+    for place in range(len(values)):
+        values[place] = max(values[place], np.float32(0))
+
+
+@kernel
+def forward(net: Net) -> Any:
+    """The log-odds of winning for what lies in `net.seen`."""
+    dense(net.seen, net.first, net.first_bias, net.hidden)
+    rectify(net.hidden)
+    dense(net.hidden, net.second, net.second_bias, net.deeper)
+    rectify(net.deeper)
+    total = net.last_bias[0]
+    for place in range(len(net.deeper)):
+        total += net.deeper[place] * net.last[place]
+    return total
+
+
+@kernel
+def by_network(state: Array, tables: Array, net: Net, seat: int, values: Array) -> Any:
+    """This seat's share of the win: exact once the game is over, before that the network's guess.
+
+    It fills the slot `evaluate` of searches. Where the network knows only the side to throw, the other side has the
+    rest of the win.
+    """
+    if turn(state, tables) == OVER:
+        returns(state, tables, values)
+        return values[seat]
+    viewer = int(state[net.mover_at]) if net.mover_at >= 0 else seat
+    observe(state, tables, viewer, net.seen)
+    share = 1 / (1 + np.exp(-forward(net)))
+    if viewer != seat:
+        share = 1 - share
+    return min(max(share, DOUBT), 1 - DOUBT)

@@ -1,0 +1,267 @@
+"""Networks: their files, their kernels against plain arithmetic, what they may see, and how they learn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import astragal
+from astragal.bots import network
+from astragal.bots.evaluate import EvaluatorKernels, NoEvaluator, evaluator
+from astragal.bots.kernels_network import by_network, forward
+from astragal.bots.network import BadNetwork, Layer, Network, Part
+from astragal.bots.perfect import PerfectBot
+from astragal.bots.roster import make
+from astragal.core import options as option_values
+from astragal.core import tensor
+from astragal.core.compiled import cpu
+from astragal.core.types import CHANCE, OVER
+from astragal.solve import shelf
+from astragal.solve.job import Job
+from astragal.solve.table import Table
+from tools import teaching, train
+
+GAMES = ("ur", "ur-modern", "nile", "egar")
+UR = astragal.game("ur")
+TWO = UR.rules.options_type(pieces=2)
+
+
+def layers_of(sizes: tuple[int, ...], seed: int = 1) -> tuple[Layer, ...]:
+    rng = np.random.default_rng(seed)
+    return tuple(
+        Layer(
+            rng.normal(0, rows**-0.5, (rows, columns)).astype(np.float32),
+            rng.normal(0, 0.5, columns).astype(np.float32),
+        )
+        for rows, columns in pairwise(sizes)
+    )
+
+
+def part_of(game: Any, options: Any, players: int, mover_at: int = -1) -> Part:
+    inputs = tensor.size(game.fast(options, players).observation)
+    return Part(options={}, players=players, sizes=(inputs, 12, 6, 1), mover_at=mover_at, card={"error": 0.5})
+
+
+def a_file(folder: Path) -> tuple[Path, Part, tuple[Layer, ...]]:
+    part = part_of(UR, TWO, 2)
+    layers = layers_of(part.sizes)
+    file = folder / "ur.net"
+    network.write(file, UR, "test", [(part, layers)])
+    return file, part, layers
+
+
+def expected(layers: tuple[Layer, ...], seen: Any) -> float:
+    """The log-odds by matrices, in double precision."""
+    for number, layer in enumerate(layers):
+        seen = seen @ layer.weights.astype(np.float64) + layer.bias
+        if number < len(layers) - 1:
+            seen = np.maximum(seen, 0)
+    return float(seen[0])
+
+
+def test_a_written_network_reads_back_within_half_a_step_of_each_weight(tmp_path: Path) -> None:
+    file, part, layers = a_file(tmp_path)
+    (read,) = network.read(file)
+    assert read.part == part
+    for stored, layer in zip(read.layers, layers, strict=True):
+        half_steps = np.abs(layer.weights).max(axis=0) / 127 / 2
+        assert (np.abs(stored.weights - layer.weights) <= half_steps * 1.001).all()
+        assert (stored.bias == layer.bias).all()
+
+
+@pytest.mark.parametrize("place", [0, 3, -1, -200])
+def test_a_damaged_network_is_refused_with_a_sentence(tmp_path: Path, place: int) -> None:
+    file, _, _ = a_file(tmp_path)
+    damaged = bytearray(file.read_bytes())
+    damaged[place] ^= 0x11
+    file.write_bytes(damaged)
+    with pytest.raises(BadNetwork, match=r"is damaged|is not a network file"):
+        network.read(file)
+
+
+def test_a_network_cut_short_or_not_there_is_refused(tmp_path: Path) -> None:
+    file, _, _ = a_file(tmp_path)
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(BadNetwork, match="damaged"):
+        network.read(file)
+    with pytest.raises(BadNetwork, match="cannot be read"):
+        network.read(tmp_path / "nothing.net")
+
+
+def test_compiled_plain_and_matrix_arithmetic_agree() -> None:
+    part = part_of(UR, TWO, 2)
+    layers = layers_of(part.sizes)
+    net = Network(part, "", layers).net()
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        net.seen[:] = rng.integers(0, 2, len(net.seen)) * rng.random(len(net.seen))
+        wanted = expected(layers, net.seen.astype(np.float64))
+        assert cpu(forward)(net) == pytest.approx(wanted, abs=1e-4)
+        assert forward(net) == pytest.approx(wanted, abs=1e-4)
+
+
+def test_bytes_and_floats_agree_within_the_bound_of_their_rounding(tmp_path: Path) -> None:
+    """Each rounded weight errs by half a step at most; the bound adds all of that up, layer by layer."""
+    file, _, layers = a_file(tmp_path)
+    (read,) = network.read(file)
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        seen: Any = rng.integers(0, 2, layers[0].weights.shape[0]).astype(np.float64)
+        values: Any = seen
+        bound: Any = np.zeros(len(seen))
+        for number, layer in enumerate(layers):
+            half_steps = np.abs(layer.weights).max(axis=0) / 127 / 2
+            bound = bound @ np.abs(layer.weights) + half_steps * (np.abs(values).sum() + bound.sum())
+            values = values @ layer.weights + layer.bias
+            values = np.maximum(values, 0) if number < 2 else values
+        assert abs(expected(read.layers, seen) - expected(layers, seen)) <= bound[0]
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_network_does_not_know_what_its_seat_may_not(id: str) -> None:
+    """States with equal views have equal values; others do not, or the test would prove nothing."""
+    game = astragal.game(id)
+    players = max(game.rules.spec.players)
+    options = game.rules.seated(next(iter(game.rules.presets.values())), [True] * players)
+    assert game.fast is not None
+    fast = game.fast(options, players)
+    part = part_of(game, options, players)
+    net = Network(part, "", layers_of(part.sizes)).net()
+    ask = cpu(by_network, EvaluatorKernels(*fast.source, evaluate=by_network))
+    rng, room, told = Random(4), np.zeros(256), set()
+    state = game.rules.initial(options, players)
+    for _ in range(150):
+        if game.rules.turn(state) == OVER:
+            break
+        for seat in range(players):
+            view = game.rules.observe(state, seat)
+            mine = ask(fast.pack(state), fast.tables, net, seat, room)
+            other = game.rules.resample(view, rng)
+            assert ask(fast.pack(other), fast.tables, net, seat, room) == mine
+            told.add(mine)
+        packed = fast.pack(state)
+        mover = fast.turn(packed)
+        numbers = [number for number, _ in fast.chance(packed)] if mover == CHANCE else fast.legal(packed)
+        state = game.rules.apply(state, fast.action(packed, rng.choice(numbers)))
+    assert len(told) > 50
+
+
+def test_the_side_that_is_not_to_throw_has_the_rest_of_the_win() -> None:
+    assert UR.index is not None
+    assert UR.fast is not None
+    fast = UR.fast(TWO, 2)
+    part = part_of(UR, TWO, 2, mover_at=UR.index(TWO).thumbs.seat)
+    net = Network(part, "", layers_of(part.sizes)).net()
+    ask = cpu(by_network, EvaluatorKernels(*fast.source, evaluate=by_network))
+    first = fast.pack(UR.rules.initial(UR.rules.options_type(pieces=2, begins=0), 2))
+    shares = [ask(first, fast.tables, net, seat, np.zeros(8)) for seat in range(2)]
+    assert sum(shares) == pytest.approx(1)
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tables")
+    Job(UR, TWO, folder, precision=1e-5).run()
+    return folder
+
+
+def a_teacher(tables: Path) -> teaching.Teacher:
+    (file,) = tables.glob("*.table")
+    return teaching.Teacher(Table(file), UR, 512, seed=5)
+
+
+def test_what_is_taught_is_what_the_table_says(tables: Path) -> None:
+    teacher = a_teacher(tables)
+    seen, targets = teacher.batch()
+    assert seen.shape == (512, teacher.inputs)
+    assert (seen.sum(axis=1) > 0).all()
+    states = teacher._host.states
+    for lane in range(0, 512, 37):
+        assert targets[lane] == pytest.approx(teacher.table.value(teacher.positions.rank(states[lane])), abs=1e-6)
+
+
+def test_a_network_learns_the_game_and_the_same_again_from_the_same_seed(tables: Path) -> None:
+    results = []
+    for _ in range(2):
+        teacher = a_teacher(tables)
+        part, layers = train.learned(teacher, sizes=(32, 16), steps=1200, seed=6)
+        results.append((part.card["error"], layers))
+    assert results[0][0] == results[1][0] < 0.03
+    for one, two in zip(results[0][1], results[1][1], strict=True):
+        assert (one.weights == two.weights).all()
+    told = teacher.contest(Network(part, "", layers).net(), 400, seed=1)
+    untrained = teacher.contest(Network(part, "", layers_of(part.sizes)).net(), 400, seed=1)
+    assert told[:, teaching.LOST].mean() < 0.05 < untrained[:, teaching.LOST].mean()
+
+
+def test_the_command_trains_tests_and_packs(tables: Path, tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
+    (table,) = tables.glob("*.table")
+    net = tmp_path / "two.npz"
+    for words in (
+        ["learn", "--table", table, "--out", net, "--steps", "30", "--batch", "128", "--sizes", "8", "8"],
+        ["test", "--table", table, "--net", net, "--games", "20"],
+        ["pack", "--game", "ur", "--name", "tried", "--folder", tmp_path, net],
+    ):
+        monkeypatch.setattr("sys.argv", ["train.py", *map(str, words)])
+        train.main()
+    assert "1 networks" in capsys.readouterr().out
+    (read,) = network.read(tmp_path / "ur.net")
+    assert 0 < read.part.card["against_perfect"]["wins"] < 0.51
+    assert read.part.options["path"] == TWO.path
+
+
+def test_the_best_that_there_is_evaluates(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First the table, then the network, then the heuristic; and a search may be told which."""
+    monkeypatch.setattr(shelf, "folder", lambda: tables)
+    assert evaluator(UR, TWO, 2).about.name == "table"
+    assert evaluator(UR, UR.rules.options_type(pieces=7, path="masters", dice="three"), 2).about.name == "heuristic"
+    with pytest.raises(NoEvaluator, match="there is no table for ur"):
+        evaluator(UR, UR.rules.options_type(pieces=3), 2, ("table",))
+
+    monkeypatch.setattr(shelf, "folder", lambda: tmp_path)
+    monkeypatch.setattr(network, "FOLDER", tmp_path)
+    network._shipped.cache_clear()
+    part = part_of(UR, TWO, 2, mover_at=UR.index(TWO).thumbs.seat)  # type: ignore[misc]
+    options = {"path": option_values.to_plain(TWO)["path"]}
+    kept = Part(**{name: getattr(part, name) for name in ("players", "sizes", "mover_at", "card")}, options=options)
+    network.write(tmp_path / "ur.net", UR, "test", [(kept, layers_of(part.sizes))])
+    try:
+        found = evaluator(UR, TWO, 2)
+        assert (found.about.name, found.about.version) == ("network", "test")
+        assert evaluator(UR, UR.rules.options_type(path="masters"), 2).about.name == "heuristic"
+    finally:
+        network._shipped.cache_clear()
+
+
+def test_by_table_every_value_is_that_of_the_perfect_bot(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "folder", lambda: tables)
+    assert UR.fast is not None
+    fast, judge, perfect = UR.fast(TWO, 2), evaluator(UR, TWO, 2), PerfectBot(UR)
+    searching = make("expectimax:nodes=1,by=table", UR)
+    rng, compared = Random(7), 0
+    state = UR.rules.initial(UR.rules.options_type(pieces=2, begins=0), 2)
+    while UR.rules.turn(state) != OVER:
+        packed = fast.pack(state)
+        seat = fast.turn(packed)
+        if seat == CHANCE:
+            numbers = [number for number, _ in fast.chance(packed)]
+        else:
+            numbers = fast.legal(packed)
+            view = UR.rules.observe(state, seat)
+            choice = perfect.choose(view, rng)
+            values = judge.actions(packed)
+            assert sorted(value for _, value in choice.alternatives) == pytest.approx(sorted(values))
+            assert (
+                judge.value(packed, seat)
+                == pytest.approx(max(values))
+                == pytest.approx(1 - judge.value(packed, 1 - seat))
+            )
+            assert searching.choose(view, rng).value == pytest.approx(max(values))
+            compared += len(values) > 1
+        state = UR.rules.apply(state, fast.action(packed, rng.choice(numbers)))
+    assert compared > 5

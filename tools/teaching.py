@@ -1,0 +1,254 @@
+"""Positions with their exact values, from games played by a table: what networks learn from and are tested on.
+
+Many games go on side by side, a lane each, on this computer's cores or on a graphics card. Most actions are the best
+ones, some are random, so that positions after mistakes are met too; some games begin in the middle.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from astragal.bots.kernels_evaluate import evaluate
+from astragal.bots.kernels_network import Net, by_network
+from astragal.core import tensor
+from astragal.core.compiled import Slot, cpu, kernel
+from astragal.core.fast import Array, below, chance, copy, legal, observe, returns, step, turn, weighted
+from astragal.core.rules import Game
+from astragal.core.types import CHANCE, OVER
+from astragal.solve.audit import positions_of
+from astragal.solve.kernels_study import Book, best_of, rank, worth_of
+from astragal.solve.table import Table
+
+unrank = Slot("unrank")
+
+PARTS = 1 << 16  # how often an action is random is a number of these
+NOISE = (0.0, 0.02, 0.1, 0.3)  # of the lanes, in turn
+MIDDLE = 4  # one of so many games begins anywhere
+LONGEST = 4000  # plies of a game
+DECISIONS, LOST, ERRORS, SHARE, COLUMNS = range(5)  # columns of what a contest tells
+ERROR = 0.02  # a mistake is worth mentioning from here on
+
+
+class Lanes(NamedTuple):
+    """Games side by side: arrays that all share, and arrays with a row for each."""
+
+    tables: Array
+    arrays: Any
+    values: Array
+    most: int
+    seat_at: int
+    size: int  # positions that there are
+    states: Array
+    afters: Array
+    numbers: Array
+    weights: Array
+    shares: Array
+    rngs: Array
+    gaps: Array
+    noise: Array
+
+
+class TeacherKernels(NamedTuple):
+    """A game's kernels, those of its index, and a network."""
+
+    turn: Any
+    legal: Any
+    chance: Any
+    step: Any
+    returns: Any
+    features: Any
+    observe: Any
+    evaluate: Any
+    rank: Any
+    unrank: Any
+
+
+@kernel
+def book_of(lane: int, lanes: Lanes) -> Any:
+    """What one lane is played by."""
+    return Book(
+        lanes.tables, lanes.arrays, lanes.values, lanes.most, lanes.seat_at, lanes.states[lane], lanes.afters[lane],
+        lanes.numbers[lane], lanes.weights[lane], lanes.shares[lane], lanes.rngs[lane], lanes.gaps,
+    )  # fmt: skip
+
+
+@kernel
+def begin(first: Array, size: int, book: Any) -> None:
+    """A new game: most from the first position, some from any."""
+    copy(first, book.state)
+    if below(book.rng, MIDDLE) == 0:
+        unrank(below(book.rng, size), book.tables, book.arrays, book.state)
+
+
+@kernel
+def lesson(lane: int, first: Array, lanes: Lanes, seen: Array, targets: Array) -> None:
+    """Goes on to the next position before a throw; what the side to throw sees there, and how likely it wins."""
+    book = book_of(lane, lanes)
+    state, tables = book.state, book.tables
+    count = chance(state, tables, book.numbers, book.weights)
+    step(state, tables, book.numbers[weighted(book.rng, book.weights, count)])
+    seat = turn(state, tables)
+    while seat != CHANCE and seat != OVER:
+        count = legal(state, tables, book.numbers)
+        noisy = below(book.rng, PARTS) < lanes.noise[lane]
+        place = below(book.rng, count) if noisy else best_of(seat, count, book)
+        step(state, tables, book.numbers[place])
+        seat = turn(state, tables)
+    while seat == OVER:  # a position picked at random may be over already
+        begin(first, lanes.size, book)
+        seat = turn(state, tables)
+    observe(state, tables, int(state[book.seat_at]), seen[lane])
+    targets[lane] = book.values[rank(state, tables, book.arrays)] / book.most
+
+
+@kernel
+def lessons(start: int, stop: int, first: Array, lanes: Lanes, seen: Array, targets: Array) -> None:
+    """A lesson in each of these lanes."""
+    for lane in range(start, stop):
+        lesson(lane, first, lanes, seen, targets)
+
+
+@kernel
+def contest(seat: int, first: Array, book: Book, net: Net, values: Array, told: Array) -> None:
+    """A game of the evaluator, on this seat and without a search, against the table."""
+    state, tables = book.state, book.tables
+    copy(first, state)
+    told[SHARE] = 0.5
+    for _ in range(LONGEST):
+        mover = turn(state, tables)
+        if mover == OVER:
+            returns(state, tables, book.shares)
+            told[SHARE] = book.shares[seat]
+            return
+        if mover == CHANCE:
+            count = chance(state, tables, book.numbers, book.weights)
+            number = book.numbers[weighted(book.rng, book.weights, count)]
+        else:
+            count = legal(state, tables, book.numbers)
+            place = best_of(mover, count, book)
+            if mover == seat and count > 1:
+                place = chosen_by(seat, count, place, book, net, values, told)
+            number = book.numbers[place]
+        step(state, tables, number)
+
+
+@kernel
+def chosen_by(seat: int, count: int, right: int, book: Book, net: Net, values: Array, told: Array) -> int:
+    """The action that the evaluator likes best, and what it costs by the table; `right` is the best one."""
+    highest, chosen = -1.0, 0
+    for place in range(count):
+        copy(book.state, book.after)
+        step(book.after, book.tables, book.numbers[place])
+        share = evaluate(book.after, book.tables, net, seat, values)
+        if share > highest:
+            highest, chosen = share, place
+    copy(book.state, book.after)
+    step(book.after, book.tables, book.numbers[right])
+    best = worth_of(book.after, seat, book)
+    copy(book.state, book.after)
+    step(book.after, book.tables, book.numbers[chosen])
+    cost = (best - worth_of(book.after, seat, book)) / book.most
+    told[DECISIONS] += 1
+    told[LOST] += cost
+    told[ERRORS] += cost > ERROR
+    return chosen
+
+
+@kernel
+def contests(first: Array, book: Book, net: Net, values: Array, told: Array) -> None:
+    """A game for each row; the evaluator has each seat by turns."""
+    for row in range(len(told)):
+        contest(row % 2, first, book, net, values, told[row])
+
+
+class Teacher:
+    """Lessons from one table."""
+
+    def __init__(self, table: Table, game: Game, lanes: int, seed: int, device: str = "cpu") -> None:
+        self.table, self.game, self.count, self.device = table, game, lanes, device
+        self.positions = positions_of(table, game)
+        index, fast = self.positions.index, self.positions.fast
+        self.inputs = tensor.size(fast.observation)
+        self.mover_at = index.thumbs.seat
+        self.kernels = TeacherKernels(
+            *fast.source, evaluate=by_network, rank=index.kernels.rank, unrank=index.kernels.unrank
+        )
+        self.cores = os.cpu_count() or 1
+        rng = np.random.default_rng(seed)
+        words = len(self.positions.first)
+        self._host = Lanes(
+            tables=fast.tables,
+            arrays=index.arrays,
+            values=np.asarray(table.values),
+            most=(1 << table.header.bits) - 1,
+            seat_at=self.mover_at,
+            size=index.size,
+            states=np.repeat(self.positions.first[None], lanes, axis=0),
+            afters=np.zeros((lanes, words), dtype=self.positions.first.dtype),
+            numbers=np.zeros((lanes, fast.room), dtype=np.int64),
+            weights=np.zeros((lanes, fast.room), dtype=np.int64),
+            shares=np.zeros((lanes, 2)),
+            rngs=rng.integers(0, 1 << 63, (lanes, 1), dtype=np.uint64),
+            gaps=np.zeros(1, dtype=np.int64),
+            noise=np.resize([int(PARTS * part) for part in NOISE], lanes),
+        )
+        if device == "cuda":
+            from tools.teaching_cuda import CudaLessons
+
+            self._give: Callable[[], tuple[Any, Any]] = CudaLessons(
+                self._host, self.positions.first, self.kernels, self.inputs
+            )
+        else:
+            self._give = CoreLessons(self._host, self.positions.first, self.kernels, self.inputs, self.cores)
+        for _ in range(64):  # so that lanes are not all at the beginning of a game
+            self._give()
+
+    def batch(self) -> tuple[Any, Any]:
+        """What the side to throw sees in each lane, and how likely it wins; arrays of the device, filled anew."""
+        return self._give()
+
+    def contest(self, net: Net, games: int, seed: int) -> Array:
+        """Rows of what games of a network against the table tell."""
+        each = -(-games // self.cores)
+        told = [np.zeros((each, COLUMNS)) for _ in range(self.cores)]
+        play = cpu(contests, self.kernels)
+        lanes = self._host
+
+        def some(core: int) -> None:
+            fresh = lanes._replace(rngs=np.array([[seed * 1_000_003 + core]], dtype=np.uint64))
+            rows = (fresh.states[0].copy(), fresh.afters[0].copy(), fresh.numbers[0].copy(), fresh.weights[0].copy(),
+                    fresh.shares[0].copy(), fresh.rngs[0])  # fmt: skip
+            book = Book(lanes.tables, lanes.arrays, lanes.values, lanes.most, lanes.seat_at, *rows, lanes.gaps)
+            mine = net._replace(seen=net.seen.copy(), hidden=net.hidden.copy(), deeper=net.deeper.copy())
+            play(self.positions.first, book, mine, np.zeros(8), told[core])
+
+        with ThreadPoolExecutor(self.cores) as pool:
+            list(pool.map(some, range(self.cores)))
+        return np.concatenate(told)
+
+
+class CoreLessons:
+    """Lessons on this computer's cores."""
+
+    def __init__(self, lanes: Lanes, first: Array, kernels: TeacherKernels, inputs: int, cores: int) -> None:
+        self._lanes, self._first = lanes, first
+        self._play = cpu(lessons, kernels)
+        count = len(lanes.states)
+        self._cuts = [count * core // cores for core in range(cores + 1)]
+        self._seen, self._targets = np.zeros((count, inputs), dtype=np.float32), np.zeros(count, dtype=np.float32)
+        self._pool = ThreadPoolExecutor(cores)
+
+    def __call__(self) -> tuple[Array, Array]:
+        jobs = [
+            self._pool.submit(self._play, start, stop, self._first, self._lanes, self._seen, self._targets)
+            for start, stop in pairwise(self._cuts)
+        ]
+        for job in jobs:
+            job.result()
+        return self._seen, self._targets

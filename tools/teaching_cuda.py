@@ -1,0 +1,57 @@
+"""Lessons on a graphics card; see `tools.teaching`. Only this module of the two imports `numba.cuda`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+if not hasattr(np, "row_stack"):  # which some releases of numba.cuda still look for
+    vars(np)["row_stack"] = np.vstack
+
+import cupy
+import numba.cuda
+
+from astragal.core.compiled import cuda as on_device
+from tools.teaching import Lanes, TeacherKernels, lesson
+
+cuda: Any = numba.cuda
+THREADS = 128
+
+
+class CudaLessons:
+    """Lessons on one graphics card; a lane is a thread."""
+
+    def __init__(self, lanes: Lanes, first: Any, kernels: TeacherKernels, inputs: int) -> None:
+        device = on_device(lesson, kernels)
+
+        @cuda.jit  # type: ignore[untyped-decorator]
+        def launch(
+            first: Any, tables: Any, arrays: Any, values: Any, most: Any, seat_at: Any, size: Any, states: Any,
+            afters: Any, numbers: Any, weights: Any, shares: Any, rngs: Any, gaps: Any, noise: Any, seen: Any,
+            targets: Any,
+        ) -> None:  # fmt: skip
+            lane = cuda.grid(1)
+            if lane < len(targets):
+                all_lanes = Lanes(
+                    tables, arrays, values, most, seat_at, size, states, afters, numbers, weights, shares, rngs, gaps,
+                    noise,
+                )  # fmt: skip
+                device(lane, first, all_lanes, seen, targets)
+
+        count = len(lanes.states)
+        self._launch = launch[-(-count // THREADS), THREADS]
+        self._first = cuda.to_device(first)
+        self._lanes = [_moved(part) for part in lanes]
+        self._seen = cupy.zeros((count, inputs), dtype=np.float32)
+        self._targets = cupy.zeros(count, dtype=np.float32)
+
+    def __call__(self) -> tuple[Any, Any]:
+        self._launch(self._first, *self._lanes, self._seen, self._targets)
+        return self._seen, self._targets
+
+
+def _moved(part: Any) -> Any:
+    if isinstance(part, tuple):
+        return tuple(cuda.to_device(np.ascontiguousarray(array)) for array in part)
+    return cuda.to_device(np.ascontiguousarray(part)) if isinstance(part, np.ndarray) else part
