@@ -21,6 +21,8 @@ from astragal.core.compiled import cpu
 from astragal.core.solvable import Waves
 from astragal.core.types import OVER
 from astragal.games.ur.options import PRESETS, Options
+from astragal.games.ur_modern.index import UrModernIndex
+from astragal.solve import job as job_module
 from astragal.solve import shelf
 from astragal.solve.iterate import Progress, Solution
 from astragal.solve.job import Job, needs, usual_precision
@@ -323,3 +325,42 @@ def test_bounds_of_a_game_that_need_not_end_are_worked_out_only_on_request() -> 
         kept = [array[0] / ONE for array in (solution.lower, solution.values, solution.upper) if array is not None]
         assert kept == ([0.0, 0.5, 1.0] if bounds else [0.5])
         assert needs(index, 16, bounds=bounds).memory > (3 if bounds else 1) * 8 * index.size
+
+
+def test_a_block_broken_off_in_the_middle_goes_on_where_its_values_were_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All positions of the modern game are one block; the values of a whole run come out, bit for bit."""
+    game = astragal.game("ur-modern")
+    options = game.rules.options_type(pieces=4, layout="royal")
+    monkeypatch.setattr(job_module, "EVERY", 0.0)
+    monkeypatch.setattr(UrModernIndex, "waves", fewer_waves(UrModernIndex.waves))
+    whole = Job(game, options, tmp_path / "whole", precision=3e-2)
+    sweeps: list[int] = []
+    whole_file = whole.run(lambda progress: sweeps.append(progress.sweeps)).file
+    assert sweeps == list(range(1, len(sweeps) + 1))
+    assert len(sweeps) > 3
+
+    def kill(progress: Progress) -> None:
+        if progress.sweeps == len(sweeps) - 1:
+            raise Killed
+
+    broken = Job(game, options, tmp_path / "broken", precision=3e-2)
+    with pytest.raises(Killed):
+        broken.run(kill)
+    rest: list[int] = []
+    resumed = broken.run(lambda progress: rest.append(progress.sweeps))
+    assert rest == sweeps[-2:]  # the sweep that was broken off is made again
+    assert resumed.file.read_bytes() == whole_file.read_bytes()
+    assert not list((tmp_path / "broken").glob("*.solving"))
+
+
+def fewer_waves(waves: Any) -> Any:
+    """Only some of the positions are worked out, since all of them would take minutes."""
+
+    def some(index: Any, block: Any) -> Waves:
+        codes, lengths, _ = waves(index, block)
+        kept = slice(None, None, 25)
+        return Waves(codes[kept], lengths[kept], np.array([10, len(codes[kept])]))
+
+    return some

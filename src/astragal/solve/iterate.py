@@ -69,6 +69,8 @@ class Solution:
         self.lower: Any = machine.array(0) if self.bounds else None
         self.upper: Any = machine.array(ONE) if self.bounds else None
         self.proofs: list[Proof] = []
+        self.begun = 0  # sweeps of the next block that its values have behind them already
+        self.after_sweep: Callable[[int], None] = lambda _: None  # told how many sweeps values have behind them
         self.positions = 0  # worked out, each as often as it was
         self.seconds = 0.0  # that the sweeps took, but for the first one, which may have to compile
 
@@ -146,12 +148,12 @@ class Solution:
 
     def _converge(self, block: Block) -> Proof:
         target, total = int(self.precision * ONE), self.index.total
-        sweeps = 0
-        change = ONE
+        sweeps, change = self.begun, ONE
         while change > target:
             change = self._sweep(self.values, self.values, self.values, total // 2).largest
             sweeps += 1
             self._report(block, sweeps, change)
+            self.after_sweep(sweeps)
         if not self.bounds:
             return Proof(block.name, self.index.size, sweeps, 1.0, self.index.size)
         moved = ONE

@@ -2,13 +2,14 @@
 
 What is worked out is kept beside the table in a folder with the ending `.solving`: the bounds of all finished blocks
 but the last, and a note which blocks these are, written after them. A kill at any moment costs the block it was in,
-nothing else.
+nothing else. Where all positions are one block, the values themselves are kept too, every few minutes.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,8 @@ from astragal.solve.machine import PART, Cores, Machine
 from astragal.solve.positions import Positions, index_of
 from astragal.solve.table import Bits, Table, TableHeader
 
-NOTE = "done.json"
+NOTE, VALUES = "done.json", "values"
+EVERY = 300.0  # seconds after which the values of a long block are kept
 PRECISION = 1e-6
 ROUGH = 4e-5  # for games that need not end, which take many more sweeps
 
@@ -55,11 +57,14 @@ def usual_precision(index: Index) -> float:
 
 def needs(index: Index, bits: Bits, *, bounds: bool = True) -> Needs:
     """What a solution takes at the most: in memory three values a position with bounds or one without, or twice as many
-    if arrays keep each twice; on disk the table, and two values for each position of all blocks but the last."""
+    if arrays keep each twice; on disk the table, and two values for each position of all blocks but the last, or two
+    copies of the values, the last and the one that is being written, if there is but one block."""
     waves = 16 * max(stop - start for block in index.blocks for start, stop in block.spans)
     kept = index.size - sum(stop - start for start, stop in index.blocks[-1].spans)
     arrays = 3 if bounds or index.ends else 1
-    return Needs(arrays * 4 * index.size * (2 if index.twice else 1) + waves, 2 * 4 * kept + index.size * bits // 8)
+    values = 4 * index.size * (2 if index.twice else 1)
+    copies = 2 * values if len(index.blocks) == 1 else 2 * 4 * kept
+    return Needs(arrays * values + waves, copies + index.size * bits // 8)
 
 
 class Job:
@@ -95,6 +100,9 @@ class Job:
             lower, upper = self._open()
             done = self._note().proofs
             solution.restore(done, self._parts(self.index.blocks[: len(done)], lower, upper))
+            if len(self.index.blocks) == 1:
+                self._restore_values(solution)
+                solution.after_sweep = _Keeper(solution, self._kept / VALUES)
             for _ in solution.run():
                 if len(solution.proofs) == len(self.index.blocks):
                     break  # after the last block comes the table itself
@@ -137,6 +145,16 @@ class Job:
     def _parts(self, blocks: tuple[Block, ...], lower: Any, upper: Any) -> Iterator[tuple[int, Array, Array]]:
         for start, stop in _spans(blocks):
             yield start, np.asarray(lower[start:stop]), np.asarray(upper[start:stop])
+
+    def _restore_values(self, solution: Solution) -> None:
+        """Goes on with values that were kept in the middle of a block, whatever precision they were meant for."""
+        file = self._kept / VALUES
+        length = solution.machine.length
+        if file.exists() and file.stat().st_size == 8 + 4 * length:
+            kept = np.memmap(file, dtype="<u4", mode="r", offset=8)
+            for start in range(0, length, PART):
+                solution.machine.put(solution.values, start, np.asarray(kept[start : start + PART]))
+            solution.begun = int(np.fromfile(file, dtype="<u8", count=1)[0])
 
     def _keep(self, block: Block, solution: Solution, lower: Any, upper: Any) -> None:
         for start, stop in _spans((block,)):
@@ -182,6 +200,26 @@ class Job:
             return None
         low, high = (solution.machine.get(bound, first, first + 1)[0] for bound in (solution.lower, solution.upper))
         return float(low) / ONE, float(high) / ONE
+
+
+class _Keeper:
+    """Keeps the values of a block every few minutes: how many sweeps they have behind them, then all of the array."""
+
+    def __init__(self, solution: Solution, file: Path) -> None:
+        self._solution, self._file, self._next = solution, file, time.monotonic() + EVERY
+
+    def __call__(self, sweeps: int) -> None:
+        if time.monotonic() < self._next:
+            return
+        machine, unfinished = self._solution.machine, self._file.with_suffix(".writing")
+        with unfinished.open("wb") as opened:
+            opened.write(sweeps.to_bytes(8, "little"))
+            for start in range(0, machine.length, PART):
+                opened.write(machine.get(self._solution.values, start, min(start + PART, machine.length)).tobytes())
+            opened.flush()
+            os.fsync(opened.fileno())
+        unfinished.replace(self._file)
+        self._next = time.monotonic() + EVERY
 
 
 def _spans(blocks: tuple[Block, ...]) -> Iterator[tuple[int, int]]:
