@@ -25,7 +25,7 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import arena, exporting, kept, menu, solving, tables, verifying, words
+from astragal.terminal import arena, exporting, kept, menu, reviewing, solving, tables, verifying, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.session import Session
 
@@ -107,7 +107,7 @@ def commands(lang: str) -> click.Group:
         ),
     ):
         group.add_command(command)
-    ours = (_research, _resume, _replay, verifying.command, tables.group, _convert, _rules, _games)
+    ours = (_research, _resume, _replay, reviewing.command, verifying.command, tables.group, _convert, _rules, _games)
     for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup, hosting.restore):
         group.add_command(make(lang))
     return group

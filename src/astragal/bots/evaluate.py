@@ -24,6 +24,7 @@ from astragal.core.compiled import cpu
 from astragal.core.fast import Array, Fast
 from astragal.core.language import Text, say
 from astragal.core.rules import Game
+from astragal.core.solvable import Index
 from astragal.core.types import CHANCE, OVER, AstragalError
 from astragal.solve import shelf
 from astragal.solve.positions import index_of
@@ -65,22 +66,34 @@ class Evaluator:
 
     def __init__(
         self, about: About, fast: Fast[Any, Any], fills: Callable[..., Any], knowledge: Any, *,
-        rank: Any = None, before_throws: bool = False,
+        index: Index | None = None, start: Array | None = None,
     ) -> None:  # fmt: skip
         self.about, self.fast = about, fast
         self.knowledge = knowledge  # what searches pass on as `weights`
+        rank = None if index is None else index.kernels.rank
         self.kernels = EvaluatorKernels(*fast.source, evaluate=fills, rank=rank)
-        self._before_throws = before_throws  # whether it knows only positions in which a throw is to come
+        self._index = index  # if it knows only positions that have a rank, in which a throw is to come
+        self._start = start  # then, the first position of all
         self._values = np.zeros(ROOM)
         self._ask = cpu(fills, self.kernels)
 
     def value(self, state: Array, seat: int) -> float:
         """This seat's share of the win in a position."""
         mover = self.fast.turn(state)
-        if self._before_throws and mover not in (CHANCE, OVER):
+        if self._index is not None and mover not in (CHANCE, OVER):
             best = max(self.actions(state))
             return best if mover == seat else 1 - best
+        if self._index is not None and mover == CHANCE and self._index.mover(state) < 0:
+            return self._before_the_start(state, seat)
         return float(self._ask(state, self.fast.tables, self.knowledge, seat, self._values))
+
+    def _before_the_start(self, state: Array, seat: int) -> float:
+        """The mean over all throws for the right to begin; before the first of them nobody is ahead."""
+        if (state == self._start).all():
+            return 1 / self.fast.players
+        outcomes = self.fast.chance(state)
+        total = sum(weight for _, weight in outcomes)
+        return sum(weight * self.value(self.fast.step(state, number), seat) for number, weight in outcomes) / total
 
     def actions(self, state: Array) -> list[float]:
         """What each legal action is worth to the seat whose turn it is, in the order of `Fast.legal`."""
@@ -116,7 +129,8 @@ def _by_table(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | Non
     )
     about = About("table", header.checksum[:12], True, trust)
     knowledge = TableKnowledge(index.arrays, np.asarray(table.values), (1 << header.bits) - 1, index.thumbs.seat)
-    return Evaluator(about, fast, by_table, knowledge, rank=index.kernels.rank, before_throws=True)
+    start = fast.pack(game.rules.initial(options, fast.players))
+    return Evaluator(about, fast, by_table, knowledge, index=index, start=start)
 
 
 def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | None:
@@ -127,7 +141,9 @@ def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | N
     about = About(
         "network", network.name, False, say("errs by {points} points on average", points=f"{100 * error:.1f}")
     )
-    return Evaluator(about, fast, by_network, network.net(), before_throws=network.part.mover_at >= 0)
+    index = index_of(game, options) if network.part.mover_at >= 0 else None
+    start = fast.pack(game.rules.initial(options, fast.players))
+    return Evaluator(about, fast, by_network, network.net(), index=index, start=start)
 
 
 def _by_heuristic(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | None:  # noqa: ARG001

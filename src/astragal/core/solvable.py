@@ -83,7 +83,7 @@ class Index(ABC):
 
     @abstractmethod
     def mover(self, packed: Array) -> int:
-        """The seat to throw in a packed state."""
+        """The seat to throw in a packed state; -1 while the right to begin is still open, when it has no rank."""
 
     @abstractmethod
     def waves(self, block: Block) -> Waves:

@@ -138,7 +138,7 @@ class UrIndex(Index):
         self.blocks, self.size = tuple(blocks), place
 
     def mover(self, packed: Array) -> int:
-        return int(packed[at.SEAT])
+        return int(packed[at.SEAT]) if packed[at.OPENING] == 0 else -1
 
     def waves(self, block: Block) -> Waves:
         one, two = map(int, block.name.split("-"))

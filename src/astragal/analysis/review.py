@@ -1,0 +1,187 @@
+"""The review of a finished match: what the dice gave each seat, and what its decisions cost.
+
+For every seat the result is its chance at the start, plus its luck, less its losses, plus what the others lost to it.
+*Luck* of an outcome is the value after it less the mean over all outcomes. The *loss* of a decision is the value of the
+best action less that of the chosen one, judged after the throw and by what the seat could know. Where values are
+estimates, one step does not end quite where the next begins; what that adds up to is the *remainder*. With an exact
+table it is only rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp
+
+from msgspec import Struct
+
+from astragal.analysis.judge import Judge
+from astragal.core import line as lines
+from astragal.core import options as option_values
+from astragal.core.language import say
+from astragal.core.line import Ply
+from astragal.core.record import Record
+from astragal.core.types import CHANCE, OVER, AstragalError
+
+SLIP, MISTAKE, BLUNDER = 0.005, 0.02, 0.05  # losses from here on have a name
+SHARPNESS = 100 / 1.5  # see `accuracy`
+MOMENTS = 5
+Tell = Callable[[int, int], None]
+
+
+class NotReviewable(AstragalError):
+    """A match that is not over, or whose game cannot be judged."""
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One ply of a review."""
+
+    ply: int  # from 1
+    seat: int  # CHANCE for a throw or draw
+    action: str
+    before: tuple[float, ...]  # every seat's chance; at a decision with the best action
+    after: tuple[float, ...]
+    best: str = ""  # the best action, at a decision
+    choices: int = 0  # how many legal actions there were
+    alternatives: tuple[tuple[str, float], ...] = ()  # the best ones, with their values for the seat
+
+    @property
+    def loss(self) -> float:
+        """What the decision cost its seat; 0 for a throw."""
+        return max(0.0, self.before[self.seat] - self.after[self.seat]) if self.seat != CHANCE else 0.0
+
+    def luck(self, seat: int) -> float:
+        """What a throw gave a seat; 0 for a decision."""
+        return self.after[seat] - self.before[seat] if self.seat == CHANCE else 0.0
+
+
+class SeatReview(Struct, frozen=True, kw_only=True):
+    """What there is to say of one seat. Chances are shares of the win, from 0 to 1.
+
+    result = start + luck - loss + gained + conceded + remainder
+    """
+
+    result: float
+    start: float
+    luck: float  # of all throws and draws, its own and the others'
+    loss: float  # of its own decisions
+    gained: float  # by the others' decisions
+    conceded: float  # by ending the match before the rules did: a resignation, a clock, an agreed draw
+    remainder: float  # what estimates leave over
+    decisions: int  # with more than one legal action
+    loss_a_decision: float
+    accuracy: float  # from 0 to 100
+    even: float  # the result if all throws had been even: without the luck, kept between 0 and 1
+    slips: int
+    mistakes: int
+    blunders: int
+
+
+class Review(Struct, frozen=True, kw_only=True):
+    """A whole review."""
+
+    game: str
+    match: str
+    evaluator: str
+    version: str
+    exact: bool
+    seats: tuple[SeatReview, ...]
+    steps: tuple[Step, ...]
+    moments: tuple[int, ...]  # the plies that mattered most, in their order
+
+
+def accuracy(loss_a_decision: float) -> float:
+    """From 0 to 100: 100 for a player without fault, and half as much for every 1.04 points lost a decision."""
+    return 100 * exp(-SHARPNESS * loss_a_decision)
+
+
+def review(record: Record, *, quick: bool = False, tell: Tell = lambda _done, _all: None) -> Review:
+    """Reviews a record. Raises NotReviewable; `tell` hears how many plies are done, and of how many."""
+    line = lines.replay(record)
+    if line.result is None:
+        raise NotReviewable(say("this match is not over; it can be reviewed when it is"))
+    options = option_values.convert(line.rules, record.header.options)
+    judge = Judge(line.game, options, len(line.seats), quick=quick)
+    steps = []
+    for number, ply in enumerate(line.steps):
+        steps.append(_step(judge, number + 1, ply))
+        tell(number + 1, len(line.steps))
+    start = judge.value(line.steps[0].before if line.steps else line.state)
+    last = start if not steps else steps[-1].after
+    conceded = _less(line.result, last if line.rules.turn(line.state) != OVER else line.result)
+    return Review(
+        game=line.game.id,
+        match=record.header.match,
+        evaluator=judge.about.name,
+        version=judge.about.version,
+        exact=judge.about.exact,
+        seats=tuple(
+            _seat(seat, start[seat], line.result[seat], conceded[seat], steps) for seat in range(len(line.seats))
+        ),
+        steps=tuple(steps),
+        moments=moments(steps),
+    )
+
+
+def _step(judge: Judge, number: int, ply: Ply) -> Step:
+    rules, seat = judge.rules, ply.seat
+    text = rules.encode(ply.action)
+    if seat == CHANCE:
+        before, after = judge.value(ply.before), judge.value_after_chance(ply.after)
+        return Step(ply=number, seat=CHANCE, action=text, before=before, after=after)
+    legal = rules.legal(ply.before)
+    if rules.turn(ply.before) != seat or len(legal) < 2 or ply.action not in legal:  # a claim, or nothing to choose
+        as_it_is = judge.value_after_chance(ply.after)
+        return Step(ply=number, seat=seat, action=text, before=as_it_is, after=as_it_is, choices=len(legal))
+    judged = judge.decision(ply.before, seat)
+    value, best = judged.of(ply.action), judged.best
+    return Step(
+        ply=number,
+        seat=seat,
+        action=text,
+        before=_shared(best, seat, judge.players),
+        after=_shared(value, seat, judge.players),
+        best=rules.encode(judged.actions[0][0]),
+        choices=len(legal),
+        alternatives=tuple((rules.encode(action), value) for action, value in judged.actions[:5]),
+    )
+
+
+def _shared(value: float, seat: int, players: int) -> tuple[float, ...]:
+    """One seat's value, and the rest shared by the others."""
+    return tuple(value if other == seat else (1 - value) / (players - 1) for other in range(players))
+
+
+def _less(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
+    return tuple(a - b for a, b in zip(one, other, strict=True))
+
+
+def _seat(seat: int, start: float, result: float, conceded: float, steps: Sequence[Step]) -> SeatReview:
+    losses = [step.loss for step in steps if step.seat == seat and step.choices > 1]
+    luck = sum(step.luck(seat) for step in steps)
+    gained = sum(
+        step.after[seat] - step.before[seat] for step in steps if step.seat not in (CHANCE, seat)
+    )  # fmt: skip
+    loss = sum(losses)
+    mean = loss / len(losses) if losses else 0.0
+    return SeatReview(
+        result=result,
+        start=start,
+        luck=luck,
+        loss=loss,
+        gained=gained,
+        conceded=conceded,
+        remainder=result - (start + luck - loss + gained + conceded),
+        decisions=len(losses),
+        loss_a_decision=mean,
+        accuracy=accuracy(mean),
+        even=min(1.0, max(0.0, result - luck)),
+        slips=sum(SLIP <= one < MISTAKE for one in losses),
+        mistakes=sum(MISTAKE <= one < BLUNDER for one in losses),
+        blunders=sum(one >= BLUNDER for one in losses),
+    )
+
+
+def moments(steps: Sequence[Step]) -> tuple[int, ...]:
+    """The plies that moved the chances most, by luck or by a loss, in the order of play."""
+    by_weight = sorted(steps, key=lambda step: -max(abs(a - b) for a, b in zip(step.after, step.before, strict=True)))
+    return tuple(sorted(step.ply for step in by_weight[:MOMENTS]))
