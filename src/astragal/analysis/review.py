@@ -23,7 +23,7 @@ from astragal.core.record import Record
 from astragal.core.types import CHANCE, OVER, AstragalError
 
 SLIP, MISTAKE, BLUNDER = 0.005, 0.02, 0.05  # losses from here on have a name
-SHARPNESS = 100 / 1.5  # see `accuracy`
+SHARPNESS = 80.0  # see `accuracy`; docs/review.md has the fit
 MOMENTS = 5
 Tell = Callable[[int, int], None]
 
@@ -90,7 +90,7 @@ class Review(Struct, frozen=True, kw_only=True):
 
 
 def accuracy(loss_a_decision: float) -> float:
-    """From 0 to 100: 100 for a player without fault, and half as much for every 1.04 points lost a decision."""
+    """From 0 to 100: 100 for a player without fault, and half as much for every 0.87 points lost a decision."""
     return 100 * exp(-SHARPNESS * loss_a_decision)
 
 
