@@ -2,10 +2,12 @@
 
     .venv/bin/python tools/solutions.py solve --game GAME --preset NAME --pieces 4 --folder tables
     .venv/bin/python tools/solutions.py measure --table FILE --json > figures.json
+    .venv/bin/python tools/solutions.py series ur:finkel:7 ur-modern:lanes:4 --folder tables --out figures.json
     .venv/bin/python tools/solutions.py merge figures.json ...      # into docs/solutions.json
     .venv/bin/python tools/solutions.py write                       # docs/solutions.md and its pictures
 
-`solve` and `measure` need only the package's modules, NumPy and Numba, so that they run where it is not installed.
+`series` makes and measures many, and begins no further one after --seconds. These three need only
+the package's modules, NumPy and Numba, so that they run where it is not installed.
 """
 
 from __future__ import annotations
@@ -14,8 +16,10 @@ import argparse
 import importlib
 import os
 import platform
+import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +31,7 @@ sys.path.insert(0, str(ROOT))
 
 from astragal.core import options as option_values  # noqa: E402
 from astragal.core.rules import Game  # noqa: E402
+from astragal.solve.table import name_of as table_name  # noqa: E402
 from tools import solutions_page  # noqa: E402
 
 DATA = ROOT / "docs" / "solutions.json"
@@ -118,6 +123,39 @@ def measure(given: argparse.Namespace) -> None:
         print(solutions_page.shown(told))
 
 
+def series(given: argparse.Namespace) -> None:
+    """Makes tables, and measures each while the next is made. What is there already is only measured."""
+    begun = time.monotonic()
+    with ThreadPoolExecutor(1) as pool:
+        jobs = []
+        for each in given.each:
+            id, preset, pieces = each.split(":")
+            game = game_of(id)
+            wanted = argparse.Namespace(
+                **{**vars(given), "game": id, "preset": preset, "pieces": int(pieces), "set": []}
+            )
+            file = given.folder / table_name(game, chosen(game, wanted))
+            if not file.exists():
+                if time.monotonic() - begun > given.seconds:
+                    print(f"{each}: no time left", flush=True)
+                    continue
+                solve(wanted)
+            jobs.append(pool.submit(_measured, file, given.out))
+        for job in jobs:
+            print(job.result(), flush=True)
+
+
+def _measured(file: Path, out: Path) -> str:
+    """Has a table measured by another process, so that the next can be made meanwhile."""
+    words = [sys.executable, __file__, "measure", "--table", str(file), "--json"]
+    told = subprocess.run(words, capture_output=True, text=True, check=False)
+    if told.returncode:
+        return f"{file}: {told.stderr}"
+    with out.open("a", encoding="utf-8") as opened:
+        opened.write(told.stdout)
+    return f"{file} is measured"
+
+
 def merge(given: argparse.Namespace) -> None:
     """Puts figures into docs/solutions.json; those of the same rules take the place of older ones."""
     kept = {_key(record): record for record in (msgspec.json.decode(DATA.read_bytes()) if DATA.exists() else [])}
@@ -158,6 +196,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
 
 
+def _add_ways(parser: argparse.ArgumentParser) -> None:
+    """How tables are made."""
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--precision", type=float)
+    parser.add_argument("--bounds", action="store_true", help="bounds too, where games need not end")
+    parser.add_argument("--bits", type=int, choices=(8, 16), default=16)
+    parser.add_argument("--machine", default="", help="what it runs on, in words")
+
+
 def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -165,12 +212,16 @@ def main() -> None:
 
     solving = commands.add_parser("solve", help="make a table and note how long it took")
     add_options(solving)
-    solving.add_argument("--folder", type=Path, required=True)
-    solving.add_argument("--precision", type=float)
-    solving.add_argument("--bounds", action="store_true", help="bounds too, where games need not end")
-    solving.add_argument("--bits", type=int, choices=(8, 16), default=16)
-    solving.add_argument("--machine", default="", help="what it runs on, in words")
+    _add_ways(solving)
     solving.set_defaults(run=solve)
+
+    many = commands.add_parser("series", help="make and measure many tables")
+    many.add_argument("each", nargs="+", metavar="GAME:PRESET:PIECES")
+    many.add_argument("--out", type=Path, required=True, help="the file that figures are added to")
+    many.add_argument("--seconds", type=float, default=1e9, help="begin no further table after this time")
+    many.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    _add_ways(many)
+    many.set_defaults(run=series)
 
     measuring = commands.add_parser("measure", help="figures of a table")
     measuring.add_argument("--table", type=Path, required=True)

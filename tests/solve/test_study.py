@@ -148,3 +148,17 @@ def test_the_figures_of_the_classic_game_are_those_of_others() -> None:
                 assert abs(one["value"] - value) <= one["precision"]
                 compared += 1
     assert compared >= 4
+
+
+def test_a_series_makes_and_measures_what_is_missing(tmp_path: Path) -> None:
+    out = tmp_path / "figures.json"
+    words = [sys.executable, "tools/solutions.py", "series", "ur:finkel:1", "ur:blitz:1", "--folder", str(tmp_path)]
+    first = subprocess.run([*words, "--out", str(out)], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert first.returncode == 0, first.stderr
+    figures = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [one["preset"] for one in figures] == ["finkel", "blitz"]
+    assert figures[0]["value"] == pytest.approx(0.53004983952, abs=1e-6)
+    more = [*words, "ur:finkel:2", "--out", str(out), "--seconds", "0"]
+    again = subprocess.run(more, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert "ur:finkel:2: no time left" in again.stdout
+    assert again.stdout.count("is measured") == 2
