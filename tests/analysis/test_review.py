@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 import astragal
-from astragal.analysis.review import NotReviewable, Review, accuracy, review
+from astragal.analysis.report import Review
+from astragal.analysis.review import NotReviewable, accuracy, review
 from astragal.core import recordfile
 from astragal.core.record import Record, Seat
 from astragal.core.types import CHANCE

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import exp
 
-from msgspec import Struct
-
 from astragal.analysis.judge import Judge
+from astragal.analysis.report import Review, SeatReview, Step
 from astragal.core import line as lines
 from astragal.core import options as option_values
 from astragal.core.language import say
@@ -32,94 +31,55 @@ class NotReviewable(AstragalError):
     """A match that is not over, or whose game cannot be judged."""
 
 
-class Step(Struct, frozen=True, kw_only=True):
-    """One ply of a review."""
-
-    ply: int  # from 1
-    seat: int  # CHANCE for a throw or draw
-    action: str
-    before: tuple[float, ...]  # every seat's chance; at a decision with the best action
-    after: tuple[float, ...]
-    best: str = ""  # the best action, at a decision
-    choices: int = 0  # how many legal actions there were
-    alternatives: tuple[tuple[str, float], ...] = ()  # the best ones, with their values for the seat
-
-    @property
-    def loss(self) -> float:
-        """What the decision cost its seat; 0 for a throw."""
-        return max(0.0, self.before[self.seat] - self.after[self.seat]) if self.seat != CHANCE else 0.0
-
-    def luck(self, seat: int) -> float:
-        """What a throw gave a seat; 0 for a decision."""
-        return self.after[seat] - self.before[seat] if self.seat == CHANCE else 0.0
-
-
-class SeatReview(Struct, frozen=True, kw_only=True):
-    """What there is to say of one seat. Chances are shares of the win, from 0 to 1.
-
-    result = start + luck - loss + gained + conceded + remainder
-    """
-
-    result: float
-    start: float
-    luck: float  # of all throws and draws, its own and the others'
-    loss: float  # of its own decisions
-    gained: float  # by the others' decisions
-    conceded: float  # by ending the match before the rules did: a resignation, a clock, an agreed draw
-    remainder: float  # what estimates leave over
-    decisions: int  # with more than one legal action
-    loss_a_decision: float
-    accuracy: float  # from 0 to 100
-    even: float  # the result if all throws had been even: without the luck, kept between 0 and 1
-    slips: int
-    mistakes: int
-    blunders: int
-
-
-class Review(Struct, frozen=True, kw_only=True):
-    """A whole review."""
-
-    game: str
-    match: str
-    evaluator: str
-    version: str
-    exact: bool
-    seats: tuple[SeatReview, ...]
-    steps: tuple[Step, ...]
-    moments: tuple[int, ...]  # the plies that mattered most, in their order
-
-
 def accuracy(loss_a_decision: float) -> float:
     """From 0 to 100: 100 for a player without fault, and half as much for every 0.87 points lost a decision."""
     return 100 * exp(-SHARPNESS * loss_a_decision)
 
 
+class Reviewer:
+    """A review in the making, part by part. Raises NotReviewable if the match is not over."""
+
+    def __init__(self, record: Record, *, quick: bool = False) -> None:
+        self._record, self._line = record, lines.replay(record)
+        if self._line.result is None:
+            raise NotReviewable(say("this match is not over; it can be reviewed when it is"))
+        options = option_values.convert(self._line.rules, record.header.options)
+        self._judge = Judge(self._line.game, options, len(self._line.seats), quick=quick)
+        self.plies = len(self._line.steps)
+
+    def step(self, place: int) -> Step:
+        """The ply of this number, from 0."""
+        return _step(self._judge, place + 1, self._line.steps[place])
+
+    def result(self, steps: Sequence[Step]) -> Review:
+        """The review, once all steps are there."""
+        line, judge = self._line, self._judge
+        assert line.result is not None  # noqa: S101  or there would be no reviewer
+        start = judge.value(line.steps[0].before if line.steps else line.state)
+        last = start if not steps else steps[-1].after
+        conceded = _less(line.result, last if line.rules.turn(line.state) != OVER else line.result)
+        return Review(
+            game=line.game.id,
+            match=self._record.header.match,
+            evaluator=judge.about.name,
+            version=judge.about.version,
+            exact=judge.about.exact,
+            seats=tuple(
+                _seat(seat, start[seat], line.result[seat], conceded[seat], steps) for seat in range(len(line.seats))
+            ),
+            steps=tuple(steps),
+            moments=moments(steps),
+        )
+
+
 def review(record: Record, *, quick: bool = False, tell: Tell = lambda _done, _all: None) -> Review:
     """Reviews a record. Raises NotReviewable; `tell` hears how many plies are done, and of how many."""
-    line = lines.replay(record)
-    if line.result is None:
-        raise NotReviewable(say("this match is not over; it can be reviewed when it is"))
-    options = option_values.convert(line.rules, record.header.options)
-    judge = Judge(line.game, options, len(line.seats), quick=quick)
+    reviewer = Reviewer(record, quick=quick)
     steps = []
-    for number, ply in enumerate(line.steps):
-        steps.append(_step(judge, number + 1, ply))
-        tell(number + 1, len(line.steps))
-    start = judge.value(line.steps[0].before if line.steps else line.state)
-    last = start if not steps else steps[-1].after
-    conceded = _less(line.result, last if line.rules.turn(line.state) != OVER else line.result)
-    return Review(
-        game=line.game.id,
-        match=record.header.match,
-        evaluator=judge.about.name,
-        version=judge.about.version,
-        exact=judge.about.exact,
-        seats=tuple(
-            _seat(seat, start[seat], line.result[seat], conceded[seat], steps) for seat in range(len(line.seats))
-        ),
-        steps=tuple(steps),
-        moments=moments(steps),
-    )
+    for place in range(reviewer.plies):
+        steps.append(reviewer.step(place))
+        tell(place + 1, reviewer.plies)
+    return reviewer.result(steps)
 
 
 def _step(judge: Judge, number: int, ply: Ply) -> Step:

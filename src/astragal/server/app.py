@@ -29,6 +29,7 @@ from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
 from astragal.server.api_live import socket, stream
 from astragal.server.api_matches import MatchesApi
+from astragal.server.api_reviews import ReviewsApi
 from astragal.server.api_server import ServerApi, web_pages
 from astragal.server.bot_pool import BotPool
 from astragal.server.checks import Checks
@@ -37,6 +38,7 @@ from astragal.server.housekeeping import Housekeeper
 from astragal.server.problems import Problem, document
 from astragal.server.quotas import Quotas
 from astragal.server.rate_limit import RateLimit
+from astragal.server.reviews import Reviews
 from astragal.server.rooms import Rooms
 from astragal.server.scheduler import Scheduler
 from astragal.server.settings import Settings
@@ -72,7 +74,7 @@ def create(settings: Settings | None = None) -> Gate:
     chosen = settings or Settings.inherit()
     metrics.start_log()
     app = Litestar(
-        route_handlers=[GamesApi, MatchesApi, ServerApi, HallApi, socket, stream, *web_pages()],
+        route_handlers=[GamesApi, MatchesApi, ReviewsApi, ServerApi, HallApi, socket, stream, *web_pages()],
         lifespan=[lambda app: _running(app, chosen)],
         dependencies={"rooms": Provide(_rooms, sync_to_thread=False)},
         exception_handlers={AstragalError: _explain, HTTPException: _explain, Exception: _explain},
@@ -120,6 +122,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         app.state.rooms = rooms
         app.state.bot_pool = bot_pool
         app.state.checks = checks
+        app.state.reviews = reviews = Reviews(bot_pool)
         app.state.quotas = Quotas(settings, salt, store.clock)
         app.state.uploads = RateLimit(settings.uploads)
         app.state.allow_seat = _seat_limit(settings)
@@ -133,6 +136,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
             rooms.farewell()
             await housekeeper.stop()
             await rooms.drain()
+            await reviews.close()
             bot_pool.close()
             checks.close()
             with contextlib.suppress(AstragalError):  # the log has it

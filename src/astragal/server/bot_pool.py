@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from astragal import bots
 from astragal.core import registry
@@ -21,6 +22,8 @@ from astragal.core.language import say
 from astragal.server import metrics
 from astragal.server.problems import Problem
 from astragal.server.worker_process import WorkerProcess
+
+T = TypeVar("T")
 
 MOST_WAITING = 4  # jobs of one match that may wait: its next move, and a hint for each of a few seats
 
@@ -118,6 +121,18 @@ class BotPool:
             self._queue.done(process)
         metrics.bots_replaced.inc()
         return bots.Choice(luck.choice(view.legal))
+
+    async def work(self, job: Callable[..., T], *given: Any, match: str, seconds: float) -> T:
+        """What some other work of a match comes to, when no person waits for a bot. Raises what the work raises, and
+        TimeoutError if it takes longer than this."""
+        process = await self._queue.turn(match, people=False)
+        try:
+            return await asyncio.wait_for(process.run(job, *given), seconds)
+        except (TimeoutError, BrokenProcessPool, asyncio.CancelledError):
+            process.kill()
+            raise
+        finally:
+            self._queue.done(process)
 
     def close(self) -> None:
         """Ends all of them."""

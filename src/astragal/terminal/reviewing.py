@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from astragal.analysis.report import Review, SeatReview, Step
 from astragal.console import usage
 from astragal.console.screen import Screen
 from astragal.core import line as lines
 from astragal.core import preparing, recordfile
 from astragal.core.language import Text, noted, say
 from astragal.core.types import CHANCE
-
-if TYPE_CHECKING:  # it brings Numba, which no other command of records needs
-    from astragal.analysis.review import Review, SeatReview, Step
 
 LEVELS = "▁▂▃▄▅▆▇█"
 WIDTH = 60  # of the sparkline
@@ -33,7 +30,7 @@ def command(lang: str) -> click.Command:
     """`astragal review`."""
 
     def run(file: Path, quick: bool, as_json: bool, lang: str, plain: bool, colour: bool | None) -> int:
-        from astragal.analysis.review import review
+        from astragal.analysis.review import review  # brings NumPy and Numba
 
         record = recordfile.read(file)
         screen = Screen(lang, plain=plain, colour=colour)

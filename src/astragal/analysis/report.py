@@ -1,0 +1,64 @@
+"""What a review says, as data. It needs nothing of what makes reviews."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from astragal.core.types import CHANCE
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One ply of a review."""
+
+    ply: int  # from 1
+    seat: int  # CHANCE for a throw or draw
+    action: str
+    before: tuple[float, ...]  # every seat's chance; at a decision with the best action
+    after: tuple[float, ...]
+    best: str = ""  # the best action, at a decision
+    choices: int = 0  # how many legal actions there were
+    alternatives: tuple[tuple[str, float], ...] = ()  # the best ones, with their values for the seat
+
+    @property
+    def loss(self) -> float:
+        """What the decision cost its seat; 0 for a throw."""
+        return max(0.0, self.before[self.seat] - self.after[self.seat]) if self.seat != CHANCE else 0.0
+
+    def luck(self, seat: int) -> float:
+        """What a throw gave a seat; 0 for a decision."""
+        return self.after[seat] - self.before[seat] if self.seat == CHANCE else 0.0
+
+
+class SeatReview(Struct, frozen=True, kw_only=True):
+    """What there is to say of one seat. Chances are shares of the win, from 0 to 1.
+
+    result = start + luck - loss + gained + conceded + remainder
+    """
+
+    result: float
+    start: float
+    luck: float  # of all throws and draws, its own and the others'
+    loss: float  # of its own decisions
+    gained: float  # by the others' decisions
+    conceded: float  # by ending the match before the rules did: a resignation, a clock, an agreed draw
+    remainder: float  # what estimates leave over
+    decisions: int  # with more than one legal action
+    loss_a_decision: float
+    accuracy: float  # from 0 to 100
+    even: float  # the result if all throws had been even: without the luck, kept between 0 and 1
+    slips: int
+    mistakes: int
+    blunders: int
+
+
+class Review(Struct, frozen=True, kw_only=True):
+    """A whole review."""
+
+    game: str
+    match: str
+    evaluator: str
+    version: str
+    exact: bool
+    seats: tuple[SeatReview, ...]
+    steps: tuple[Step, ...]
+    moments: tuple[int, ...]  # the plies that mattered most, in their order
