@@ -19,7 +19,7 @@ from astragal.bots.ismcts import IsmctsBot
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 
-NODES = {"quick": 300, "full": 3000}  # that a search may look at for a decision
+EXPECTIMAX_NODES, ISMCTS_NODES = (10_000, 100_000), (1_000, 10_000)  # of a decision, quickly and in full
 
 
 class Judged(Struct, frozen=True):
@@ -46,8 +46,8 @@ class Judge:
         self.about: About = self._evaluator.about
         self._bot: Bot | None = None
         if self.about.name == "heuristic":
-            limit = Limit(nodes=NODES["quick" if quick else "full"])
             looks_ahead = not game.rules.spec.hidden and max(game.rules.spec.players) == 2
+            limit = Limit(nodes=(EXPECTIMAX_NODES if looks_ahead else ISMCTS_NODES)[0 if quick else 1])
             self._bot = ExpectimaxBot(game, limit) if looks_ahead else IsmctsBot(game, limit)
 
     def value(self, state: Any) -> tuple[float, ...]:
