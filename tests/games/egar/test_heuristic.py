@@ -73,8 +73,51 @@ def test_a_question_is_a_danger_by_the_skill_of_the_asked() -> None:
     assert seen(play(free, "done", "ask easy"))["question"] == pytest.approx(0.25)
 
 
+def test_the_next_roll_counts_after_all_that_can_be_done_against_it() -> None:
+    """B6 is four steps from B2. A soldier on B3 closes the flag; on its way there it loses nothing, done it does."""
+    before = position("A2 C2 B1 C4", "B6 M13", points=2)
+    assert seen(before)["strike"] == 0
+    assert seen(play(before, "C4-C3"))["strike"] == 0
+    assert seen(play(before, "C4-C5"))["strike"] == pytest.approx(-1 / 6)  # B5 is left, with six steps around it
+    assert seen(play(before, "done"))["strike"] == pytest.approx(-1 / 2)
+    beside = position("A2 C2 B1 B7", "B6 M13", phase="attack")
+    assert seen(beside)["strike"] == pytest.approx(-1 / 4)  # an even attack is left
+    leaves = position("A2 B1 B3", "B6 M13", points=1)  # C2 is open; B3 cannot go there and stay
+    assert seen(leaves)["strike"] == pytest.approx(-1 / 6)
+
+
+def test_a_raider_that_can_be_stopped_is_no_breakthrough() -> None:
+    alone = seen(position("L8 A1", "M1 A13"))  # four steps, less three points
+    assert alone["threat"] == alone["breakthrough"] == 1
+    blocked = seen(position("L8 A1", "K12 M12 L13 M11"))
+    assert blocked["threat"] == 1
+    assert blocked["breakthrough"] == 0  # M11 goes to L11
+    attacked = seen(position("L8 A1", "L5 M1"))
+    assert attacked["threat"] == 1
+    assert attacked["breakthrough"] == pytest.approx(1 / 2)  # one soldier can come beside it
+
+
+def test_two_rolls_are_seen_ahead() -> None:
+    assert seen(position("L5 A1", "K13 M13", phase="roll"))["approach"] == pytest.approx(21 / 36)  # seven or more
+    assert seen(position("L1 A1", "K13 M13", phase="roll"))["approach"] == pytest.approx(3 / 36)
+    walled = position("L5 A1", "L11 K12 M12 L13", phase="roll")
+    assert seen(walled)["approach"] == 0
+
+
+def test_a_favourable_attack_still_to_be_made_counts_as_made() -> None:
+    two = position("E4 E6 A1", "E5 M13", phase="attack")
+    assert seen(two)["soldiers"] == pytest.approx(25 / 36 * 2)
+    one = position("E4 A2 A1", "E5 M13", phase="attack")
+    assert seen(one)["soldiers"] == 1
+    brought_up = position("E4 E7 A1", "E5 M13", points=1)
+    assert seen(brought_up)["soldiers"] == pytest.approx(25 / 36 * 2)
+    assert seen(play(brought_up, "A1-A2"))["soldiers"] == 1
+    shared = position("E10 F11 A1", "E11 L1 M1", "A12 A11 A10", "M9 M10 M11", phase="attack")
+    assert seen(shared)["soldiers"] == 0  # the others would gain as much
+
+
 def test_soldiers_caught_between_others() -> None:
-    s = position("E4 E6 A1", "E5 M13", phase="attack")
+    s = position("E4 E6 A1", "E5 M13", phase="roll")
     assert seen(s)["assault"] == pytest.approx(2 * 25 / 36 - 1) == -seen(s, 1)["assault"]
     assert seen(s)["flanks"] == 0
     later = position("E5 M13", "E4 E6 A1", phase="attack")

@@ -1,8 +1,9 @@
 """A guess at how an army of EGAR stands: its soldiers, its road to a flag, its own flag, and whose turn it is.
 
 Features compare a seat with the others that are left. Whoever enters any flag wins, so what others can do to each other
-counts as well: in `strike`, `threat` and `road` a seat is compared with the best of the others, in everything else with
-their average. A fight is worth the average of how it can end. `kernels_features` has them over packed states.
+counts as well: in `strike`, `threat`, `breakthrough`, `approach` and `road` a seat is compared with the best of the
+others, in everything else with their average. A fight is worth the average of how it can end, and so is
+a favourable attack that the mover can still make. `kernels_features` has them over packed states.
 """
 
 from __future__ import annotations
@@ -26,9 +27,18 @@ FEATURES = (
     Feature(
         "strike",
         noted("a flag within the next roll"),
-        "how likely the next roll leads into a flag, where it is this seat's",
+        "how likely the next roll leads into a flag, where it is this seat's, after all that the mover can still do "
+        "against it",
     ),
     Feature("threat", noted("a flag within a later roll"), "how likely one later roll leads into a flag"),
+    Feature(
+        "breakthrough",
+        noted("a raider that is hard to stop"),
+        "the same after the flag's owner, with three points, has blocked the way or attacked the raider",
+    ),
+    Feature(
+        "approach", noted("a flag within two rolls"), "how likely two rolls lead into a flag, around all in the way"
+    ),
     Feature(
         "road",
         noted("closer to an enemy flag"),

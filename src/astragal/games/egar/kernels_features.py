@@ -1,12 +1,8 @@
-"""What the heuristic sees in a packed position (see `layout`); `heuristic` says what each feature means.
-
-Sets of squares are four words of 64 bits here, the square's number being the place of its bit.
-"""
+"""What the heuristic sees in a packed position (see `layout`); `heuristic` says what each feature means."""
 
 from __future__ import annotations
 
 from math import log
-from typing import Any
 
 import numpy as np
 
@@ -16,19 +12,36 @@ from astragal.games.egar import layout as at
 from astragal.games.egar.combat import odds
 from astragal.games.egar.heuristic import FEATURES
 from astragal.games.egar.kernels import apart, next_living, read
+from astragal.games.egar.kernels_reach import (
+    FAR,
+    LAYERS,
+    dice_at,
+    free_for,
+    get,
+    goals_of,
+    march,
+    occupied,
+    stands,
+    unstopped,
+    way,
+    within,
+    within_two,
+)
 
 # Places of the features
-RESULT, RIVALS, SOLDIERS, BALANCE, TURN, QUESTION, STRIKE, THREAT, ROAD, SECOND, INVADERS, GUARDS, GATES, *_LAST = (
-    range(len(FEATURES))
+RESULT, RIVALS, SOLDIERS, BALANCE, TURN, QUESTION, STRIKE, THREAT, BREAKTHROUGH, APPROACH, ROAD, SECOND, *_LAST = range(
+    len(FEATURES)
 )
-CLOSED, ASSAULT, FLANKS = _LAST
+INVADERS, GUARDS, GATES, CLOSED, ASSAULT, FLANKS = _LAST
 COUNT = len(FEATURES)
 
 SEATS = at.SEATS
-FAR = 24  # no two squares are further apart
+ARMIES = 4 * SEATS  # words of a set for each seat
 NEAR = 3  # steps from the own flag within which a soldier guards it
-# What an attack with so many soldiers wins on average, in soldiers.
-GAIN = (0.0, *(float(2 * odds(soldiers) - 1) for soldiers in range(1, 5)))
+ROLL = 3  # points that an answer is taken to have before its die has fallen
+# How likely an attack with so many soldiers is won, and what it wins on average, in soldiers.
+ODDS = (0.0, *(float(odds(soldiers)) for soldiers in range(1, 5)))
+GAIN = (0.0, *(2 * chance - 1 for chance in ODDS[1:]))
 
 
 @kernel
@@ -41,11 +54,54 @@ def features(state: Array, tables: Array, seat: int, values: Array) -> None:
         winners = (won & 1) + (won >> 1 & 1) + (won >> 2 & 1) + (won >> 3 & 1)
         values[RESULT] = 2 / winners - 1 if won >> seat & 1 else -1.0
         return
-    chance = 1.0
+    chance, target, risk = 1.0, 0, 0
     if state[at.PHASE] == at.FIGHT:  # worth the average of how it can end
         chance = at.PART * tables[at.WINS + 35 * state[at.DICE] + 7 * state[at.THROWN] + state[at.BEST]]
-        compare(state, tables, seat, read(state, at.RISK), 1 - chance, values)
-    compare(state, tables, seat, read(state, at.TARGET), chance, values)  # no square where there is no fight
+        target, risk = read(state, at.TARGET), read(state, at.RISK)
+    elif state[at.PHASE] == at.MOVE or state[at.PHASE] == at.ATTACKING:  # so is an attack that is still to be made
+        chance, target, risk = pending(state, tables)
+    if target:
+        compare(state, tables, seat, risk, 1 - chance, values)
+    compare(state, tables, seat, target, chance, values)  # no square where there is no fight
+
+
+@kernel
+def pending(state: Array, tables: Array) -> tuple[float, int, int]:
+    """The best favourable attack that the mover can still make, with the points it has: the chance to win it, its
+    target and the soldier at risk. Without one a chance of 1 and no squares.
+
+    What an enemy loses is gained by all its rivals, so that the more of them there are the better the odds must be;
+    but an enemy close to the mover's flag is the mover's own affair. The nearer it is, the more its removal is worth.
+    """
+    mover, points = read(state, at.MOVER), read(state, at.POINTS)
+    armies, moves = scratch(ARMIES, np.int64), scratch(LAYERS, np.int64)
+    occupied(state, tables, 0, armies)
+    march(free_for(tables, armies, mover), get(armies, mover), points, moves)
+    flag = tables[at.FLAG + mover]
+    rivals = 0
+    for other in range(tables[at.PLAYERS]):
+        rivals += other != mover and state[at.COUNT + other] > 0
+    best, chance, target = 0.0, 1.0, 0
+    for other in range(tables[at.PLAYERS]):
+        begin = at.ARMY + at.MOST_SOLDIERS * other
+        for place in range(begin, begin + state[at.COUNT + other]):
+            square = read(state, place)
+            if other == mover:
+                continue
+            wins = ODDS[dice_at(state, mover, moves, points, square)]
+            far = apart(flag, square)
+            worth = (wins / (1 if far <= at.PIPS else rivals) - (1 - wins)) * (FAR + 1 - far)
+            if worth > best:
+                best, chance, target = worth, wins, square
+    if target == 0:
+        return 1.0, 0, 0
+    risk, nearest = 0, 2 * FAR
+    begin = at.ARMY + at.MOST_SOLDIERS * mover
+    for place in range(begin, begin + state[at.COUNT + mover]):
+        square = read(state, place)
+        if apart(square, target) < nearest:
+            risk, nearest = square, apart(square, target)
+    return chance, target, risk
 
 
 @kernel
@@ -53,67 +109,71 @@ def compare(state: Array, tables: Array, seat: int, fallen: int, share: float, v
     """Adds this share of a seat's features, without the soldier on `fallen`."""
     phase, mover = state[at.PHASE], read(state, at.MOVER)
     asked = -1 if phase == at.LOTS else next_living(state, tables, mover)
-    roller = mover if phase == at.ROLLING or phase == at.MOVE else asked
-    attacks = phase == at.ROLLING or phase == at.MOVE or phase == at.ATTACKING or phase == at.FIGHT
-    attacker = mover if attacks else asked
-    mine = standing(state, tables, seat, roller, fallen)
+    armies = scratch(ARMIES, np.int64)
+    occupied(state, tables, fallen, armies)
+    mine = standing(state, tables, armies, seat, asked, fallen)
     others = 0
-    soldiers = second = invaders = guards = gates = closed = strike = threat = assault = flanks = 0.0
+    soldiers = second = invaders = guards = gates = closed = strike = threat = through = approach = 0.0
     first = 2 * FAR
     for other in range(tables[at.PLAYERS]):
         if other == seat or state[at.COUNT + other] == 0:
             continue
         others += 1
-        theirs = standing(state, tables, other, roller, fallen)
+        theirs = standing(state, tables, armies, other, asked, fallen)
         soldiers += theirs[0]
         first = min(first, theirs[1])
         second += theirs[2]
         strike = max(strike, theirs[3])
         threat = max(threat, theirs[4])
-        invaders += theirs[5]
-        guards += theirs[6]
-        gates += theirs[7]
-        closed += theirs[7] == 1
-        won, lost = gain(state, seat, other, fallen), gain(state, other, seat, fallen)
-        if seat == attacker:
-            assault += won
-        else:
-            flanks += won
-        if other == attacker:
-            assault -= lost
-        else:
-            flanks -= lost
+        through = max(through, theirs[5])
+        approach = max(approach, theirs[6])
+        invaders += theirs[7]
+        guards += theirs[8]
+        gates += theirs[9]
+        closed += theirs[9] == 1
     soldiers /= others
     values[RIVALS] -= share * log(others)
     values[SOLDIERS] += share * (mine[0] - soldiers)
     values[BALANCE] += share * (mine[0] - soldiers) / (mine[0] + soldiers)
     if asked >= 0:
         risk = wrong(state, tables, asked)
+        roller = mover if phase == at.ROLLING else asked
         values[TURN] += share if roller == seat else -share / others
         values[QUESTION] += -share * risk if asked == seat else share * risk / others
     values[STRIKE] += share * (mine[3] - strike)
     values[THREAT] += share * (mine[4] - threat)
+    values[BREAKTHROUGH] += share * (mine[5] - through)
+    values[APPROACH] += share * (mine[6] - approach)
     values[ROAD] += share * (first - mine[1]) / 10
     values[SECOND] += share * (second / others - mine[2]) / 10
-    values[INVADERS] += share * (mine[5] - invaders / others)
-    values[GUARDS] += share * (mine[6] - guards / others) / 4
-    values[GATES] += share * (mine[7] - gates / others)
-    values[CLOSED] += share * ((mine[7] == 1) - closed / others)
-    values[ASSAULT] += share * assault
-    values[FLANKS] += share * flanks
+    values[INVADERS] += share * (mine[7] - invaders / others)
+    values[GUARDS] += share * (mine[8] - guards / others) / 4
+    values[GATES] += share * (mine[9] - gates / others)
+    values[CLOSED] += share * ((mine[9] == 1) - closed / others)
+    fights(state, tables, seat, asked, fallen, share, values)
 
 
 @kernel
-def within(steps: int) -> float:
-    """The chance that one die shows at least so many."""
-    return max(0, min(at.PIPS, at.PIPS + 1 - steps)) / at.PIPS
+def fights(state: Array, tables: Array, seat: int, asked: int, fallen: int, share: float, values: Array) -> None:
+    """Adds what attacks can win or cost this seat: those of the seat that attacks next, and those of the others."""
+    phase = state[at.PHASE]
+    attacks = phase == at.ROLLING or phase == at.MOVE or phase == at.ATTACKING or phase == at.FIGHT
+    attacker = read(state, at.MOVER) if attacks else asked
+    for other in range(tables[at.PLAYERS]):
+        if other == seat or state[at.COUNT + other] == 0:
+            continue
+        won, lost = gain(state, seat, other, fallen), gain(state, other, seat, fallen)
+        values[ASSAULT if seat == attacker else FLANKS] += share * won
+        values[ASSAULT if other == attacker else FLANKS] -= share * lost
 
 
 @kernel
 def standing(
-    state: Array, tables: Array, seat: int, roller: int, fallen: int
-) -> tuple[int, int, int, float, float, float, int, float]:
-    """An army by itself: soldiers, steps of the first and the second, strike, threat, invaders, guards and gates."""
+    state: Array, tables: Array, armies: Array, seat: int, asked: int, fallen: int
+) -> tuple[int, int, int, float, float, float, float, float, int, float]:
+    """An army by itself: soldiers, steps of the first and the second, strike, threat, breakthrough, approach,
+    invaders, guards and gates.
+    """
     flag = tables[at.FLAG + seat]
     goals, many = scratch(SEATS, np.int64), 0  # the flags that this seat could take
     for other in range(tables[at.PLAYERS]):
@@ -143,28 +203,41 @@ def standing(
         elif far < second:
             second = far
     points = read(state, at.POINTS) if state[at.MOVER] == seat else 0
-    steps = FAR
-    if first <= at.PIPS + points:
-        steps = way(state, tables, seat, fallen, at.PIPS + points)
-    strike = threat = 0.0
-    if seat == roller and not points:
-        strike = within(steps)
-    elif seat == roller and steps <= points:
-        strike = 1.0
-    else:
-        threat = within(steps - points)
+    strike = threat = through = approach = 0.0
+    if first <= 2 * at.PIPS + points:
+        strike, threat, through, approach = raid(state, tables, armies, seat, asked, fallen, points)
     sides = held = 0
     for side in range(4):
         square = flag + at.SIDES[side]
         sides += state[square] >= 0
         held += state[square] == seat + 1 and square != fallen
-    return soldiers, max(1, first - points), second, strike, threat, invaders, guards, held / sides
+    ahead = max(1, first - points)
+    return soldiers, ahead, second, strike, threat, through, approach, invaders, guards, held / sides
 
 
 @kernel
-def stands(state: Array, tables: Array, seat: int) -> bool:
-    """Whether the flag of this seat can still be taken."""
-    return bool(state[at.COUNT + seat] > 0 or not tables[at.FLAGS_REMOVED])
+def raid(
+    state: Array, tables: Array, armies: Array, seat: int, asked: int, fallen: int, points: int
+) -> tuple[float, float, float, float]:
+    """How soon a seat takes a flag: strike, threat, breakthrough and approach. `points` are what it has left now."""
+    phase, mover = state[at.PHASE], read(state, at.MOVER)
+    layers = scratch(LAYERS, np.int64)
+    free, goals = free_for(tables, armies, seat), goals_of(state, tables, seat)
+    steps = way(free, goals, get(armies, seat), 2 * at.PIPS + points, layers)
+    if steps == FAR:
+        return 0.0, 0.0, 0.0, 0.0
+    approach = within_two(steps - points)
+    if phase == at.ROLLING and seat == mover:
+        return within(steps), 0.0, 0.0, approach
+    if phase == at.MOVE and seat == mover and steps <= points:
+        return 1.0, 0.0, 0.0, approach
+    if phase != at.ROLLING and seat == asked:  # rolls next, once the mover has done what it can
+        if phase == at.MOVE or phase == at.ATTACKING or phase == at.FIGHT:
+            answer = read(state, at.POINTS)
+            return unstopped(state, tables, armies, seat, fallen, layers, steps, 0, mover, answer), 0.0, 0.0, approach
+        return within(steps), 0.0, 0.0, approach
+    through = unstopped(state, tables, armies, seat, fallen, layers, steps, points, -1, ROLL)
+    return 0.0, within(steps - points), through, approach
 
 
 @kernel
@@ -195,52 +268,3 @@ def gain(state: Array, seat: int, enemy: int, fallen: int) -> float:
             dice += state[square] == seat + 1 and square != fallen
         total += GAIN[dice]
     return total
-
-
-# Squares as bits -----------------------------------------------------------------------------------------------
-
-Bits = tuple[Any, Any, Any, Any]
-
-
-@kernel
-def mark(bits: Bits, square: int) -> Bits:
-    """A set of squares with one more in it."""
-    word, bit = square >> 6, 1 << (square & 63)
-    return (
-        bits[0] | (bit if word == 0 else 0),
-        bits[1] | (bit if word == 1 else 0),
-        bits[2] | (bit if word == 2 else 0),
-        bits[3] | (bit if word == 3 else 0),
-    )
-
-
-@kernel
-def way(state: Array, tables: Array, seat: int, fallen: int, most: int) -> int:
-    """Steps of a seat to the nearest flag, around everything in the way; FAR if more than `most`."""
-    mine = taken = goals = (0, 0, 0, 0)
-    for other in range(tables[at.PLAYERS]):
-        begin = at.ARMY + at.MOST_SOLDIERS * other
-        for place in range(begin, begin + state[at.COUNT + other]):
-            if state[place] != fallen:
-                taken = mark(taken, read(state, place))
-                if other == seat:
-                    mine = mark(mine, read(state, place))
-        if other != seat and stands(state, tables, other):
-            goals = mark(goals, tables[at.FLAG + other])
-    if not tables[at.OWN_FLAG_OPEN]:
-        taken = mark(taken, tables[at.FLAG + seat])
-    f0 = tables[at.BOARD] & ~taken[0]
-    f1 = tables[at.BOARD + 1] & ~taken[1]
-    f2 = tables[at.BOARD + 2] & ~taken[2]
-    f3 = tables[at.BOARD + 3] & ~taken[3]
-    r0, r1, r2, r3 = goals[0] & f0, goals[1] & f1, goals[2] & f2, goals[3] & f3
-    for steps in range(1, most + 1):
-        # Nothing is carried between words to the left and right: the rim lies there.
-        a0 = r0 << 1 | r0 >> 1 | r0 << 16 | r0 >> 16 | r1 << 48
-        a1 = r1 << 1 | r1 >> 1 | r1 << 16 | r1 >> 16 | r2 << 48 | r0 >> 48
-        a2 = r2 << 1 | r2 >> 1 | r2 << 16 | r2 >> 16 | r3 << 48 | r1 >> 48
-        a3 = r3 << 1 | r3 >> 1 | r3 << 16 | r3 >> 16 | r2 >> 48
-        if (a0 & mine[0]) | (a1 & mine[1]) | (a2 & mine[2]) | (a3 & mine[3]):
-            return steps
-        r0, r1, r2, r3 = r0 | (a0 & f0), r1 | (a1 & f1), r2 | (a2 & f2), r3 | (a3 & f3)
-    return FAR
