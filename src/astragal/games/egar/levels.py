@@ -21,7 +21,7 @@ OPPONENTS: Mapping[str, Level] = {
     "master": Level(
         "Zenobia",
         noted("A queen who plans the campaign before the first die falls."),
-        "ismcts:time=0.7",
-        "ismcts:nodes=100",
+        "ismcts:time=0.7,prior_temperature=0.03",
+        "ismcts:nodes=400,prior_temperature=0.03",
     ),
 }
