@@ -143,7 +143,7 @@ def test_a_table_shares_a_game_that_takes_too_long() -> None:
 # OpenSpiel -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["ur_v1", "ur_modern_v1", "nile_v1(players=3,", "egar_v1(players=4,"])
+@pytest.mark.parametrize("name", ["ur_v1", "ur_modern_v1", "nile_v2(players=3,", "egar_v1(players=4,"])
 def test_the_suite_of_openspiel(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert len(spiel.register()) >= 4
     text = f"astragal_{name}{'' if '(' in name else '('}max_plies=120)"

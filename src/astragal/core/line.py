@@ -250,7 +250,7 @@ class Line:
     def _initial(self, header: Header) -> Any:
         players = len(header.seats)
         try:
-            chosen = options.convert(self.rules, header.options)
+            chosen = options.convert(self.rules, header.options, header.version)
             if header.position is UNSET:
                 return self.rules.initial(chosen, players)
             _check_line("RC-3", header.position)

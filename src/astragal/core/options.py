@@ -185,8 +185,13 @@ def build(rules: AnyRules, preset: str | None = None, given: Mapping[str, Any] |
     return convert(rules, merged)
 
 
-def convert(rules: AnyRules, raw: Mapping[str, Any]) -> Any:
-    """Options from plain data, such as a record's header or a request. Raises BadOptions."""
+def convert(rules: AnyRules, raw: Mapping[str, Any], version: int | None = None) -> Any:
+    """Options from plain data, such as a record's header or a request. Raises BadOptions.
+
+    A record names the version of the game it was played under, and its options mean what they meant then.
+    """
+    if version in rules.spec.earlier:
+        raw = rules.earlier_options(version, raw)
     try:
         chosen = msgspec.convert(raw, rules.options_type)
     except msgspec.ValidationError as error:

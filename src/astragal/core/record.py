@@ -203,7 +203,7 @@ def find_game(header: Header, game: Game | None = None) -> Game:
         raise BadRecord("RC-2", error.text) from None
     if game.id != header.game:
         raise BadRecord("RC-2", say("this is a match of {theirs}, not of {ours}", theirs=header.game, ours=game.id))
-    if game.rules.spec.version != header.version:
+    if not game.rules.spec.replays(header.version):
         raise BadRecord(
             "RC-2",
             say(

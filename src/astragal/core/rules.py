@@ -129,6 +129,13 @@ class Rules(Protocol[S, A, O, V, E]):
         check_values(self, options)
         check_begins(options.begins, players)
 
+    def earlier_options(self, version: int, plain: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+        """What the options of a match played under an earlier version (`Spec.earlier`) are called now, as plain data.
+
+        What that match left out had the defaults of its time, so they are written out where they have changed.
+        """
+        return dict(plain)
+
     def seated(self, options: O, bots: Sequence[bool]) -> O:
         """The options for this table, where it matters to the rules which seats are played by bots."""
         return options

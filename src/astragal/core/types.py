@@ -55,11 +55,16 @@ class Spec(Struct, frozen=True, kw_only=True):
     title: str  # English, and a key of the catalogue
     summary: str  # one sentence, likewise
     version: int  # raised whenever the same record would replay to another state
+    earlier: tuple[int, ...] = ()  # versions whose matches still replay alike, by `Rules.earlier_options`
     players: tuple[int, ...]  # the numbers of players it can be played with
     hidden: bool = False  # is there something that not everybody knows?
     private: bool = False  # ... and does a seat see what the others must not, so that sharing a screen takes care?
     open_actions: bool = False  # may an action be free text, so that `legal` cannot list them all?
     bound: str = ""  # what ends a game that its rules alone might not end; empty: they always do
+
+    def replays(self, version: int) -> bool:
+        """Whether a match that was played under this version can be replayed."""
+        return version == self.version or version in self.earlier
 
 
 class AstragalError(Exception):

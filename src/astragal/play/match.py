@@ -166,7 +166,7 @@ class Match:
     @property
     def options(self) -> Any:
         """The options in force, of the game's own type."""
-        return option_tools.convert(self.game.rules, self._header.options)
+        return option_tools.convert(self.game.rules, self._header.options, self._header.version)
 
     @property
     def seats(self) -> tuple[Seat, ...]:

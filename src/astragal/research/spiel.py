@@ -3,7 +3,7 @@
 >>> import pyspiel
 >>> from astragal.research import spiel
 >>> names = spiel.register()
->>> game = pyspiel.load_game("astragal_nile_v1(players=3)")
+>>> game = pyspiel.load_game("astragal_nile_v2(players=3)")
 >>> game.num_players(), game.new_initial_state().is_chance_node()
 (3, True)
 

@@ -4,7 +4,7 @@
 >>> env = zoo.env("nile", players=3)
 >>> env.reset(seed=1)
 >>> str(env), env.possible_agents
-('nile_v1', ['player_0', 'player_1', 'player_2'])
+('nile_v2', ['player_0', 'player_1', 'player_2'])
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ def next_setup(match: Match, setup: Setup, begins: int | None) -> Setup:
     chosen = match.rematch_options(begins)
     return msgspec.structs.replace(
         setup,
+        version=match.game.rules.spec.version,  # these are options of today, whatever the last match had
         options=option_tools.to_plain(match.game.rules.seated(chosen, bots)),
         seats=tuple(who.player if bot else OPEN for who, bot in zip(match.seats, bots, strict=True)),
     )

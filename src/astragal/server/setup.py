@@ -91,22 +91,21 @@ def check_bot(name: str, game: Game, options: Any) -> None:
 
 
 def check_version(setup: Setup, game: Game) -> None:
-    """Refuses a match that was set up under another version of its game."""
-    ours = game.rules.spec.version
-    if ours != setup.version:
+    """Refuses a match that was set up under a version of its game which is no longer understood."""
+    if not game.rules.spec.replays(setup.version):
         raise NotPossible(
             say(
                 "it was played under version {theirs} of {game}; this program has version {ours}",
                 theirs=setup.version,
                 game=setup.game,
-                ours=ours,
+                ours=game.rules.spec.version,
             )
         )
 
 
 def first_view(game: Game, setup: Setup) -> Any:
     """What a spectator sees before anything happened; its options are fit to be shown."""
-    chosen = option_tools.convert(game.rules, setup.options)
+    chosen = option_tools.convert(game.rules, setup.options, setup.version)
     return game.rules.observe(game.rules.initial(chosen, len(setup.seats)), None)
 
 

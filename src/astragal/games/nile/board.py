@@ -16,7 +16,7 @@ from astragal.core.language import Text, say
 from astragal.core.types import BadFile, whole
 from astragal.games.nile.tiles import DATA, NE, NW, SE, SW, E, N, S, W
 
-BoardName = Literal["nile", "small"]
+BoardName = Literal["nile", "small", "first"]
 Colour = Literal["plain", "start", "green", "red", "group", "blue"]
 
 COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXY"  # 25 of them still fit a terminal of 80 columns

@@ -30,4 +30,5 @@ class Options(BaseOptions, frozen=True, kw_only=True):
 PRESETS = {
     "nile": Options(),
     "quick": Options(board="small"),
+    "first": Options(board="first", tiles="first"),
 }

@@ -6,7 +6,9 @@ Where the river may go is in `course`, what a turn scores in `table`, what a sea
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -54,7 +56,8 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         id="nile",
         title=noted("Nile"),
         summary=noted("Lay one river together, from the start to the richest field of the blue goal."),
-        version=1,
+        version=2,
+        earlier=(1,),
         players=(2, 3, 4),
         hidden=True,
         private=True,
@@ -81,6 +84,11 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         # Those who lose the lots keep their tiles out of the bag: what is left must not be all alike.
         if by_lots and tiles.total - tiles.highest <= LOTS * (players - 2):
             raise BadOptions("begins", say("lots could tie for ever, since too many tiles have the highest value"))
+
+    def earlier_options(self, version: int, plain: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+        """In version 1 `nile` was what is now called `first`, both as a board and as tiles."""
+        named = {"board": "nile", "tiles": "nile", **plain}
+        return {**named, **{name: "first" for name in ("board", "tiles") if named[name] == "nile"}}
 
     def initial(self, options: Options, players: int) -> State:
         self.check_options(options, players)

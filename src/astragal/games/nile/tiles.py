@@ -18,7 +18,7 @@ from astragal.core.data import BadData, load_toml
 from astragal.core.language import noted, say
 
 DATA = Path(__file__).parent / "data"
-TilesName = Literal["nile"]
+TilesName = Literal["nile", "first"]
 
 Kind = Literal[
     "straight", "curve", "far-left", "far-right", "diagonal", "near-left", "near-right", "bow", "universal"

@@ -8,11 +8,14 @@ export default {
   presets: {
     nile: [noted("The whole river"), noted("The large board, about an hour.")],
     quick: [noted("A short river"), noted("Half as wide and half as far. Start here if you are new.")],
+    first: [noted("The first reconstruction"), noted("The large board and the tiles as they were in earlier versions.")],
   },
   values: {
     "board.nile": noted("the large board"),
     "board.small": noted("the small board"),
+    "board.first": noted("the large board of the first reconstruction"),
     "tiles.nile": noted("the 104 tiles"),
+    "tiles.first": noted("the 104 tiles of the first reconstruction"),
     "encircle.universal": noted("holders of a universal"),
     "encircle.free": noted("anyone"),
     "blue_finish.anyone": noted("anyone"),
