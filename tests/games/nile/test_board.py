@@ -13,29 +13,46 @@ from hypothesis import strategies as st
 from astragal.core import options as core_options
 from astragal.core.language import LANGUAGES
 from astragal.core.types import BadFile, BadOptions
-from astragal.games.nile.board import COLUMNS, Board, Group, grid
+from astragal.games.nile.board import COLUMNS, Board, BoardName, Group, grid
 from astragal.games.nile.options import PRESETS, Options
 from tests.games.nile.positions import RULES, final
 from tests.games.nile.walker import DATA, Sheet, spot_of, walk
 
+FIRST_COLOURS = {
+    ("green", 10): 5, ("green", 20): 15, ("green", 30): 11, ("green", 40): 3, ("green", 50): 3,
+    ("red", 10): 3, ("red", 20): 14, ("red", 30): 11, ("red", 40): 4, ("red", 50): 4,
+}  # fmt: skip
 CONTENT = (DATA / "board-small.toml").read_text("utf-8")
 
 
 @pytest.mark.rule("NI-1")
-def test_the_board_of_the_game() -> None:
-    ground = grid("nile")
+@pytest.mark.parametrize("name", ["nile", "first"])
+def test_the_board_of_the_game(name: BoardName) -> None:
+    """What is known of it: the grid, the start and the goal scale. The rest is ours, and alike on both sides."""
+    ground = grid(name)
     assert (ground.columns, ground.rows, len(ground.fields)) == (21, 22, 462)
     assert ground.names[ground.start] == "K1"
     top = [ground.fields[number].number for number in sorted(ground.blue)]
     assert top == [500, 450, 400, 350, 300, 250, 200, 150, 100, 50, 50, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500]
+    assert ground.group, "there are U-groups"
+    for field in ground.fields.values():
+        mirrored = ground.fields[ground.number[f"{COLUMNS[20 - field.column]}{field.row + 1}"]]
+        assert (field.colour, field.number) == (mirrored.colour, mirrored.number)
+
+
+@pytest.mark.rule("NI-1")
+def test_the_first_board_stays_as_it_was() -> None:
+    ground = grid("first")
     assert len(set(ground.group.values())) == 8, "A, C and E twice, B and D once"
     assert Counter(Counter(ground.group.values()).values()) == {7: 8}, "seven fields each"
+    colours = Counter((field.colour, field.number) for field in ground.fields.values() if field.colour in ("green", "red"))
+    assert colours == FIRST_COLOURS
     penalties = {field.letter: field.number for field in ground.fields.values() if field.letter}
     assert penalties == {"A": 30, "B": 50, "C": 40, "D": 40, "E": 30}
 
 
 @pytest.mark.rule("NI-1")
-@pytest.mark.parametrize("name", ["nile", "small"])
+@pytest.mark.parametrize("name", ["nile", "small", "first"])
 def test_the_grid_is_what_the_file_says(name: str) -> None:
     ground, sheet = grid(name), Sheet.shipped(name)
     for field in ground.fields.values():
@@ -187,6 +204,6 @@ def test_any_sound_board_can_be_played(drawn: tuple[list[list[str]], int, list[i
 
 
 def test_presets() -> None:
-    assert list(PRESETS) == ["nile", "quick"]
+    assert list(PRESETS) == ["nile", "quick", "first"]
     assert PRESETS["nile"] == Options()
     assert PRESETS["quick"].board == "small"

@@ -23,7 +23,7 @@ from tests.games.nile.positions import OPTIONS, RULES, at, do, filled, random_ga
 
 LOOK = NilePresentation()
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
-BOARDS = ("nile", "small")
+BOARDS = ("nile", "small", "first")
 
 
 def followed(seed: int, options: Options, players: int = 3) -> list[tuple[State, Event | None]]:
@@ -102,7 +102,7 @@ def test_every_line_has_a_shape_of_its_own() -> None:
 
 
 def test_coloured_fields_show_sign_and_number() -> None:
-    text = LOOK.text(seen(at(options=Options(board="nile", begins=0)), None))
+    text = LOOK.text(seen(at(options=Options(board="first", tiles="first", begins=0)), None))
     for sign in ("+50", "-50", "U30", "500", "450", "◎"):
         assert sign in text
 

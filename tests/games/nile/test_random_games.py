@@ -16,15 +16,20 @@ from astragal.games.nile.tiles import KINDS, stock
 from tests.games.nile.positions import RULES, final, random_game, tiles_in_play
 from tests.games.nile.walker import Sheet, joined_to_goal, score, spot_of, walk
 
-ALL: Counter[str] = Counter(dict(zip(KINDS, stock("nile").counts, strict=True)))
-SHEETS = {name: Sheet.shipped(name) for name in ("nile", "small")}
+SHEETS = {name: Sheet.shipped(name) for name in ("nile", "small", "first")}
 OPTION_SETS = [
     Options(),
     Options(board="small"),
     Options(board="small", encircle="free"),
     Options(board="small", blue_finish="anyone"),
     Options(encircle="free", blue_finish="anyone", begins=1),
+    Options(board="first", tiles="first"),
 ]
+
+
+def all_tiles(state: State) -> Counter[str]:
+    """The tiles of the set that is played with."""
+    return Counter(dict(zip(KINDS, stock(state.options.tiles).counts, strict=True)))
 
 
 def check_end(state: State, players: int) -> None:
@@ -54,7 +59,7 @@ def check_end(state: State, players: int) -> None:
 def test_every_river_can_be_walked_and_every_turn_recounted(chosen: int, players: int) -> None:
     for seed in range(40):
         state = final(1000 * chosen + seed, OPTION_SETS[chosen], players)
-        assert tiles_in_play(state) == ALL
+        assert tiles_in_play(state) == all_tiles(state)
         check_end(state, players)
 
 
@@ -69,7 +74,7 @@ def test_every_single_action(players: int) -> None:
         sheet = SHEETS[str(options.board)]
         idle = 0
         for state, action in random_game(seed, options, players):
-            assert tiles_in_play(state) == ALL
+            assert tiles_in_play(state) == all_tiles(state)
             assert all(len(rack) <= 5 for rack in state.racks)
             if action is None:
                 ending = RULES.observe(state, None).ending
@@ -120,7 +125,7 @@ def test_games_in_which_players_give_up(players: int) -> None:
                 state = RULES.apply(state, rng.choices([a for a, _ in outcomes], [w for _, w in outcomes])[0])
             else:
                 state = RULES.apply(state, rng.choice(RULES.legal(state)))
-            assert tiles_in_play(state) == ALL
+            assert tiles_in_play(state) == all_tiles(state)
             assert not any(state.racks[seat] for seat in state.gone)
             if rng.random() < 0.05:
                 for seat in (None, *range(players)):

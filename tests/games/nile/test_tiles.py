@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from astragal.core.data import parse_toml
 from astragal.core.types import BadFile, IllegalAction
 from astragal.games.nile.actions import Lay
-from astragal.games.nile.tiles import KINDS, POINTS, SE, UNIVERSAL, TileSet, exits, kind_between, opposite, stock
+from astragal.games.nile.tiles import KINDS, POINTS, SE, UNIVERSAL, TileSet, TilesName, exits, kind_between, opposite, stock
 from tests.games.nile.positions import OPTIONS, RULES, at, do, legal
 from tests.games.nile.walker import DATA, OFFSETS, VALUES, kind_of
 
-FILE = DATA / "tiles-nile.toml"
+FILE = DATA / "tiles-first.toml"
 
 
 @pytest.mark.rule("NI-3")
@@ -104,8 +104,23 @@ def test_a_universal_must_be_used_if_nothing_else_fits() -> None:
 
 
 @pytest.mark.rule("NI-2")
-def test_the_shipped_set() -> None:
-    tiles = stock("nile")
+@pytest.mark.parametrize("name", ["nile", "first"])
+def test_what_is_known_of_the_tiles(name: TilesName) -> None:
+    """104 of nine kinds, four universals of 10, five to a rack, 20 for laying all of it; left and right are alike."""
+    tiles = stock(name)
+    counts = dict(zip(KINDS, tiles.counts, strict=True))
+    assert (tiles.total, len(counts), tiles.rack, tiles.bonus) == (104, 9, 5, 20)
+    assert all(counts.values())
+    assert (counts["universal"], tiles.value["universal"]) == (4, 10)
+    assert max(tiles.value.values()) == 10
+    for side in ("far", "near"):
+        left, right = f"{side}-left", f"{side}-right"
+        assert (counts[left], tiles.value[left]) == (counts[right], tiles.value[right])  # type: ignore[index]
+
+
+@pytest.mark.rule("NI-2")
+def test_the_first_set_stays_as_it_was() -> None:
+    tiles = stock("first")
     assert tiles.total == 104
     assert dict(zip(KINDS, tiles.counts, strict=True)) == {
         "straight": 15, "curve": 15, "far-left": 15, "far-right": 15, "diagonal": 10, "near-left": 10,
@@ -125,7 +140,7 @@ def test_the_shipped_set() -> None:
         ("rack = 5", "rack = 0", 4, "Expected `int` >= 1"),
         ("bonus = 20", "bonus = true", 5, "Expected `int`, got `bool`"),
         ("bonus = 20", "bonus = 20\nluck = 1", 6, "unknown field `luck`"),
-        ('name = "nile"', "", None, "missing required field `name`"),
+        ('name = "first"', "", None, "missing required field `name`"),
         ("rack = 5", "rack = ", 4, "this is not TOML"),
     ],
 )
