@@ -5,6 +5,7 @@ How many tiles there are of the other kinds and which fields are green and red i
 in a few numbers. `search` makes many of them and sieves them, coarse to fine: each sieve plays more games than the one
 before and keeps the sketches that are nearest to the aims. The last ones are printed with their figures.
 
+    python -m benchmarks.nile_sets levers
     python -m benchmarks.nile_sets search --seed 1 > sketches.jsonl   # half an hour on one core
     python -m benchmarks.nile_sets draw sketches.jsonl --number 1 --into .   # board-sketch.toml and tiles-sketch.toml
     python -m benchmarks.nile_sets table --nodes 100 --games 400 first nile board-sketch.toml+tiles-sketch.toml
@@ -14,13 +15,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
 import msgspec
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from astragal.core.data import load_toml
 from astragal.core.fast import Array
@@ -63,6 +65,8 @@ def board_of(sketch: Sketch) -> Board:
             sign, drawn = signs[row][column], _field(sketch, row, luck)
             if sign.endswith("#") and sign[0] in sketch.groups:
                 groups.setdefault(sign[0], _tens(_at(sketch.size, row)))
+            elif sign[0] == "+" and signs[row][column - 1][0] in groups:  # what a U-group guards
+                signs[row][column] = signs[row][2 * MIDDLE - column] = f"+{_tens(1.5 * _at(sketch.size, row))}"
             else:
                 signs[row][column] = signs[row][2 * MIDDLE - column] = drawn
     signs[FIRST_COLOURED][MIDDLE] = "."  # in front of the start
@@ -198,6 +202,60 @@ def some_sketch(luck: Random) -> Sketch:
     )
 
 
+def any_sketch(luck: Random) -> Sketch:
+    """A sketch from anywhere: to see which of its numbers matter."""
+    narrow = some_sketch(luck)
+    weights = [luck.expovariate(1) + 0.2 for _ in range(6)]
+    scale = (FREE_TILES - 12) / sum(weights[at] for at in PAIRS)
+    counts = [round(weight * scale) + 1 for weight in weights]
+    counts[0] += FREE_TILES - sum(counts[at] for at in PAIRS)
+    if counts[0] < 1:
+        return any_sketch(luck)
+    flat, high = (3, 3, 3, 3, 3, 3), (5, 6, 7, 7, 8, 9)
+    return replace(
+        narrow,
+        counts=tuple(counts),
+        dense=(luck.uniform(0.2, 0.9),) * 2,
+        green=(luck.random(), luck.random()),
+        size=(luck.uniform(10, 60), luck.uniform(10, 90)),
+        values=luck.choice((narrow.values, flat, high)),
+    )
+
+
+LEVERS: tuple[tuple[str, Callable[[Sketch], float]], ...] = (
+    ("10 more curves, for straights", lambda one: one.counts[1] / 10),
+    ("10 more far tiles, for straights", lambda one: one.counts[2] / 5),
+    ("10 more diagonals, for straights", lambda one: one.counts[3] / 10),
+    ("10 more near tiles, for straights", lambda one: one.counts[4] / 5),
+    ("10 more bows, for straights", lambda one: one.counts[5] / 10),
+    ("10 % more fields coloured", lambda one: one.dense[0] * 10),
+    ("10 % more green among them, at the start", lambda one: one.green[0] * 10),
+    ("10 % more green among them, at the goal", lambda one: one.green[1] * 10),
+    ("numbers larger by 10, at the start", lambda one: one.size[0] / 10),
+    ("numbers larger by 10, at the goal", lambda one: one.size[1] / 10),
+    ("values of tiles higher by 1", lambda one: sum(one.values) / 6),
+)  # fmt: skip
+
+
+def levers(seed: int, sketches: int, games: int) -> list[tuple[str, list[tuple[float, float]]]]:
+    """What each number of a sketch does to goals, bonuses and the first player's share in games of two without search.
+
+    Linear regression over sketches from anywhere; each effect comes with half the width of its 95 % interval.
+    """
+    luck = Random(seed)
+    tried = [any_sketch(luck) for _ in range(sketches)]
+    seen = [figures(options_of(sketch), 2, games, 0, seed) for sketch in tried]
+    inputs = np.array([[*(value(sketch) for _, value in LEVERS), 1.0] for sketch in tried])
+    outputs = np.array([(one.goal[0], one.fives[0], one.first[0]) for one in seen])
+    effects = np.linalg.lstsq(inputs, outputs, rcond=None)[0]
+    noise = ((outputs - inputs @ effects) ** 2).sum(axis=0) / (sketches - inputs.shape[1])
+    spread = np.sqrt(np.outer(np.diag(np.linalg.inv(inputs.T @ inputs)), noise))
+    return [
+        (name, list(zip(effects[at].tolist(), (1.96 * spread[at]).tolist(), strict=True)))
+        for at, (name, _) in enumerate(LEVERS)
+    ]
+
+
 def options_of(sketch: Sketch) -> Options:
     """The options under which a sketch is played."""
     return Options(board=board_of(sketch), tiles=tiles_of(sketch))
@@ -277,6 +335,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     seek = does.add_parser("search", help="sieve sketches, and print the best as lines of JSON")
     seek.add_argument("--seed", type=int, default=1)
     seek.add_argument("--sketches", type=int, default=SKETCHES, help="how many there are to begin with")
+    ask = does.add_parser("levers", help="what each number of a sketch does, by linear regression")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--sketches", type=int, default=400)
+    ask.add_argument("--games", type=int, default=300)
     write = does.add_parser("draw", help="write a sketch that was found as a board file and a tile file")
     write.add_argument("file", type=Path, help="what the search has printed")
     write.add_argument("--number", type=int, default=1, help="which of its lines")
@@ -291,6 +353,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     if given.does == "search":
         for found in search(given.seed, given.sketches):
             print(msgspec.json.encode(found).decode(), flush=True)
+    elif given.does == "levers":
+        print("| lever | goal | bonus | first player |\n|---|---|---|---|")
+        for name, effects in levers(given.seed, given.sketches, given.games):
+            print(f"| {name} | {' | '.join(f'{100 * by:+.1f} ± {100 * margin:.1f}' for by, margin in effects)} |")
     elif given.does == "draw":
         line = given.file.read_text("utf-8").splitlines()[given.number - 1]
         sketch = msgspec.json.decode(line, type=Found).sketch

@@ -43,11 +43,11 @@ begins: (number | "lots")
 /**
  * The board, or a board file of your own
  */
-board: (("nile" | "small") | Board)
+board: (("first" | "nile" | "small") | Board)
 /**
  * The tiles, or a tile file of your own
  */
-tiles: ("nile" | TileSet)
+tiles: (("first" | "nile") | TileSet)
 /**
  * Who may shut the river in: holders of a universal, or anyone
  */
