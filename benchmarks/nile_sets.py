@@ -101,6 +101,8 @@ class Figures(Struct, frozen=True):
     goal: tuple[float, float]
     tiles: float
     idle: float
+    empty: float  # of the idle games, how many ended with an empty bag
+    shut: float  # ... and how many with a river that was shut in, and a bag that was not empty
     fives: tuple[float, float]  # of turns with a tile, how many earned the bonus
     first: tuple[float, float]  # what whoever opened won
     rich: tuple[float, float]  # of the goals, how many were 350 or more
@@ -116,6 +118,7 @@ def figures(options: Options, players: int, games: int, nodes: int, seed: int = 
     lines = found.lines
     endings = np.bincount(lines[:, played.ENDING], minlength=3) / games
     goals = lines[lines[:, played.ENDING] == played.GOAL_REACHED][:, played.GOAL]
+    idle = lines[lines[:, played.ENDING] == played.IDLE]
     fives, turns = lines[:, played.FIVES], lines[:, played.TURNS]
     share = float(fives.sum() / turns.sum())
     spread = float(np.std(fives - share * turns) / turns.mean() / games**0.5)  # of a ratio of two sums
@@ -126,6 +129,8 @@ def figures(options: Options, players: int, games: int, nodes: int, seed: int = 
         goal=_share(lines[:, played.ENDING] == played.GOAL_REACHED),
         tiles=float(endings[played.ALL_LAID]),
         idle=float(endings[played.IDLE]),
+        empty=_share(idle[:, played.LEFT] == 0)[0],
+        shut=_share((idle[:, played.LEFT] > 0) & (idle[:, played.SHUT] > 0))[0],
         fives=(share, 1.96 * spread),
         first=_share(opened),
         rich=_share(goals >= 350),
@@ -307,17 +312,19 @@ def options_named(name: str) -> Options:
 
 
 HEAD = (
-    "| set | players | games | goal | all tiles laid | idle | bonus | first player | goals of 350 or more | turns |\n"
+    "| set | players | games | goal | all tiles laid | idle (bag empty, shut in) | bonus | first player |"
+    " goals of 350 or more | turns |\n"
     "|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
 def row(name: str, found: Figures) -> str:
     """A line of the table in the rules pages."""
+    idle = f"{100 * found.idle:.0f} % ({100 * found.empty:.0f}, {100 * found.shut:.0f})"
+    shares = " | ".join(map(_percent, (found.fives, found.first, found.rich)))
     return (
-        f"| {name} | {found.players} | {found.games} | {_percent(found.goal)} | {100 * found.tiles:.0f} % | "
-        f"{100 * found.idle:.0f} % | {_percent(found.fives)} | {_percent(found.first)} | {_percent(found.rich)} | "
-        f"{found.turns:.0f} |"
+        f"| {name} | {found.players} | {found.games} | {_percent(found.goal)} | {100 * found.tiles:.0f} % | {idle} | "
+        f"{shares} | {found.turns:.0f} |"
     )
 
 

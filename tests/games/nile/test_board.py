@@ -45,7 +45,9 @@ def test_the_first_board_stays_as_it_was() -> None:
     ground = grid("first")
     assert len(set(ground.group.values())) == 8, "A, C and E twice, B and D once"
     assert Counter(Counter(ground.group.values()).values()) == {7: 8}, "seven fields each"
-    colours = Counter((field.colour, field.number) for field in ground.fields.values() if field.colour in ("green", "red"))
+    colours = Counter(
+        (field.colour, field.number) for field in ground.fields.values() if field.colour in ("green", "red")
+    )
     assert colours == FIRST_COLOURS
     penalties = {field.letter: field.number for field in ground.fields.values() if field.letter}
     assert penalties == {"A": 30, "B": 50, "C": 40, "D": 40, "E": 30}

@@ -27,7 +27,9 @@ BOWS = "bow bow bow bow bow"
 
 
 def test_it_lays_a_whole_rack_where_nothing_is_in_the_way() -> None:
-    state = dealt("straight straight curve straight curve", BOWS, options=Options(board="first", tiles="first", begins=0))
+    state = dealt(
+        "straight straight curve straight curve", BOWS, options=Options(board="first", tiles="first", begins=0)
+    )
     played = []
     while state.phase == "turn" and state.seat == 0:
         played.append(choice(state))

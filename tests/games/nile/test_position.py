@@ -38,7 +38,7 @@ def test_a_seat_may_have_laid_its_last_tile_when_the_bag_is_empty() -> None:
         "LW;1:LSW,rE;2:SE,LNE;1:LE,CS;2:SS,SS,SS;1:CE,CS;2!RDrrB;1:LSE;2:RE;1:SE;2:RSE;1:RE,SE;2:rSW,BSE,BNE;1:rW;"
         "2:rNE,DNE,DNE;1:BNW,LN;2:LNW;1:DNW;2!S;1:DNW~ idle=1 lots=CLD/CRR/CRR"
     )
-    options = Options(encircle="free", blue_finish="same_turn")
+    options = Options(board="first", tiles="first", encircle="free", blue_finish="same_turn")
     state = NILE.from_position(line, options, 3)
     assert (state.laid, state.racks[0], sum(state.bag)) == (1, (), 0)
     assert [NILE.encode(action) for action in NILE.legal(state)] == ["stop"]

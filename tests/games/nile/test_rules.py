@@ -42,7 +42,7 @@ def rack_in_order(text: str) -> list[Kind]:
 
 @pytest.mark.rule("NI-2")
 def test_the_highest_three_tiles_begin_and_racks_are_dealt_to_the_left() -> None:
-    state = RULES.initial(Options(), 3)
+    state = RULES.initial(Options(board="first", tiles="first"), 3)
     assert RULES.turn(state) == CHANCE
     assert {action.kind: weight for action, weight in RULES.chance(state) if isinstance(action, Draw)} == {
         "straight": 15, "curve": 15, "far-left": 15, "far-right": 15, "diagonal": 10, "near-left": 10,
@@ -51,7 +51,7 @@ def test_the_highest_three_tiles_begin_and_racks_are_dealt_to_the_left() -> None
     state = draws(state, "straight curve straight bow straight bow bow curve curve")  # 4, 13, 10
     assert state.phase == "deal"
     assert (state.first, state.seat) == (1, 1)
-    assert state.bag == stock("nile").counts, "all tiles went back"
+    assert state.bag == stock("first").counts, "all tiles went back"
     order = []
     while RULES.turn(state) == CHANCE:
         order.append(state.seat)

@@ -13,7 +13,18 @@ from msgspec.structs import replace
 from astragal.core.data import parse_toml
 from astragal.core.types import BadFile, IllegalAction
 from astragal.games.nile.actions import Lay
-from astragal.games.nile.tiles import KINDS, POINTS, SE, UNIVERSAL, TileSet, TilesName, exits, kind_between, opposite, stock
+from astragal.games.nile.tiles import (
+    KINDS,
+    POINTS,
+    SE,
+    UNIVERSAL,
+    TileSet,
+    TilesName,
+    exits,
+    kind_between,
+    opposite,
+    stock,
+)
 from tests.games.nile.positions import OPTIONS, RULES, at, do, legal
 from tests.games.nile.walker import DATA, OFFSETS, VALUES, kind_of
 

@@ -28,7 +28,8 @@ def guesses(state: State, seat: int | None, count: int = 60) -> list[State]:
 
 @pytest.mark.rule("NI-2", "NI-10")
 def test_views_show_ones_own_rack_and_only_how_many_tiles_others_hold() -> None:
-    state = dealt("straight curve bow bow universal", "curve curve far-left diagonal bow")
+    first = replace(OPTIONS, tiles="first")
+    state = dealt("straight curve bow bow universal", "curve curve far-left diagonal bow", options=first)
     view = seen(state, 0)
     assert view.rack == state.racks[0]
     assert (view.sizes, view.bag) == ((5, 5), 94)
