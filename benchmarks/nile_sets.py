@@ -358,8 +358,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     show.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(argv)
     if given.does == "search":
-        for found in search(given.seed, given.sketches):
-            print(msgspec.json.encode(found).decode(), flush=True)
+        for one in search(given.seed, given.sketches):
+            print(msgspec.json.encode(one).decode(), flush=True)
     elif given.does == "levers":
         print("| lever | goal | bonus | first player |\n|---|---|---|---|")
         for name, effects in levers(given.seed, given.sketches, given.games):

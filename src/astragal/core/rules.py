@@ -129,7 +129,7 @@ class Rules(Protocol[S, A, O, V, E]):
         check_values(self, options)
         check_begins(options.begins, players)
 
-    def earlier_options(self, version: int, plain: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+    def earlier_options(self, version: int, plain: Mapping[str, Any]) -> dict[str, Any]:
         """What the options of a match played under an earlier version (`Spec.earlier`) are called now, as plain data.
 
         What that match left out had the defaults of its time, so they are written out where they have changed.

@@ -85,7 +85,7 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         if by_lots and tiles.total - tiles.highest <= LOTS * (players - 2):
             raise BadOptions("begins", say("lots could tie for ever, since too many tiles have the highest value"))
 
-    def earlier_options(self, version: int, plain: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+    def earlier_options(self, version: int, plain: Mapping[str, Any]) -> dict[str, Any]:
         """In version 1 `nile` was what is now called `first`, both as a board and as tiles."""
         named = {"board": "nile", "tiles": "nile", **plain}
         return {**named, **{name: "first" for name in ("board", "tiles") if named[name] == "nile"}}
