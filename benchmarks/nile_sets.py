@@ -6,7 +6,7 @@ in a few numbers. `search` makes many of them and sieves them, coarse to fine: e
 before and keeps the sketches that are nearest to the aims. The last ones are printed with their figures.
 
     python -m benchmarks.nile_sets levers
-    python -m benchmarks.nile_sets search --seed 1 > sketches.jsonl   # half an hour on one core
+    python -m benchmarks.nile_sets search --seed 1 > sketches.jsonl   # takes long: four sieves
     python -m benchmarks.nile_sets draw sketches.jsonl --number 1 --into .   # board-sketch.toml and tiles-sketch.toml
     python -m benchmarks.nile_sets table --nodes 100 --games 400 first nile board-sketch.toml+tiles-sketch.toml
 """

@@ -43,7 +43,7 @@ class Reviewer:
         self._record, self._line = record, lines.replay(record)
         if self._line.result is None:
             raise NotReviewable(say("this match is not over; it can be reviewed when it is"))
-        options = option_values.convert(self._line.rules, record.header.options)
+        options = option_values.convert(self._line.rules, record.header.options, record.header.version)
         self._judge = Judge(self._line.game, options, len(self._line.seats), quick=quick)
         self.plies = len(self._line.steps)
 
