@@ -16,7 +16,7 @@ from astragal.bots.kernels_ismcts import LINKS, VISITS, WORTHS, IsmctsWork, Sear
 from astragal.core.compiled import cpu, kernel
 from astragal.core.fast import Array, below, chance, copy, legal, returns, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
-from astragal.games.nile import GAME, fast
+from astragal.games.nile import GAME
 from astragal.games.nile import layout as at
 from astragal.games.nile.options import Options
 
@@ -187,7 +187,7 @@ class Played(NamedTuple):
 
 def play(options: Options, players: int, count: int, nodes: int, seed: int, rows: Array | None = None) -> Played:
     """So many games. The same arguments give the same games."""
-    table: Any = fast(options, players)
+    table: Any = GAME.fast(options, players)  # type: ignore[misc]
     start = table.pack(GAME.rules.initial(options, players))
     weights = np.tile(vector(GAME), (players, 1)) if rows is None else rows
     work = work_for(table, start, weights.shape[1])

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from astragal.core.compiled import cpu
-from astragal.games.nile import GAME, fast
+from astragal.games.nile import GAME
 from astragal.games.nile import layout as at
 from astragal.games.nile.board import Board
+from astragal.games.nile.fast import NileFast
 from astragal.games.nile.options import Options
 from astragal.games.nile.tiles import TileSet, stock
 from benchmarks import nile_games as played
@@ -56,7 +57,7 @@ def test_games_are_counted_rightly(nodes: int) -> None:
 
 
 def test_a_guess_at_hidden_tiles_keeps_what_the_seat_sees() -> None:
-    rng, table = np.array([7], dtype=np.uint64), fast(Options(), 3)
+    rng, table = np.array([7], dtype=np.uint64), NileFast(Options(), 3)
     deal_again = cpu(determinize, table.source)
     differ = 0
     for state, _ in random_game(2, Options(), 3):
