@@ -34,12 +34,14 @@ _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000
 def cardinals() -> dict[str, int]:
     """Every number word that can be a part of a larger number."""
     table = {"hundred": 100, "hundert": 100, "cien": 100, "ciento": 100, "thousand": 1000, "tausend": 1000, "mil": 1000}
-    table |= {"hundered": 100, "fourty": 40}
+    table |= {"hundered": 100, "fourty": 40, "cientos": 100}
     for language in _ONES.split("|"):
         table |= {word: value for value, word in enumerate(language.split())}
     for language in _TENS.split("|"):
         table |= {word: 10 * value for value, word in enumerate(language.split(), 2)}
     table |= {word: value for value, word in enumerate(_TWENTIES.split(), 21)}
+    tens, ones = _TENS.split("|")[2].split()[1:], _ONES.split("|")[2].split()[1:10]
+    table |= {f"{ten}i{one}": 10 * t + o for t, ten in enumerate(tens, 3) for o, one in enumerate(ones, 1)}
     table |= {word: 100 * value for value, word in enumerate(_HUNDREDS.split(), 2)}
     return table
 
@@ -131,8 +133,10 @@ def spelled(words: Sequence[str]) -> int | None:
 # Years ---------------------------------------------------------------------------------------------------------
 
 _BEFORE = re.compile(
-    r"\b(?:before (?:christ|the common era)|vor (?:christus|chr|unserer zeit(?:rechnung)?|der zeitenwende)|"
-    r"antes de (?:cristo|nuestra era|la era comun)|b ?c ?e|b ?c|v ?chr|v ?u ?z|a ?n ?e|a ?e ?c|a ?c)\b"
+    r"\b(?:before (?:christ|the common era)|"
+    r"vor (?:christus|chr|christi geburt|unserer zeit(?:rechnung)?|der zeitenwende|der zeitrechnung)|"
+    r"antes de (?:cristo|jesucristo|j ?c|nuestra era|la era comun)|"
+    r"b ?c ?e|b ?c|v ?chr|v ?u ?z|v ?d ?z|a ?n ?e|a ?e ?c|a ?(?:de )?j ?c|a ?(?:de )?c)\b"
 )
 _AFTER = re.compile(
     r"\b(?:after christ|anno domini|nach (?:christus|chr)|unserer zeit(?:rechnung)?|despues de cristo|"

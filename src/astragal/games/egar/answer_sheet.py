@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 
-from astragal.games.egar.answer_words import countries, country_of, lists, same_country, tokens
-from astragal.games.egar.cards import Card, Kind
+from astragal.games.egar.answer_numbers import cardinals
+from astragal.games.egar.answer_words import countries, country_of, folded, lists, same_country, sound_alike, tokens
+from astragal.games.egar.cards import Card, Kind, number
+
+_WEAPON = frozenset({"weapon", "weapons", "waffe", "waffen", "arma", "armas"})
 
 
 class Known(Struct, frozen=True):
@@ -25,22 +29,26 @@ class Sheet(Struct, frozen=True):
     """A card as the judge reads it."""
 
     kind: Kind
+    numeric: bool  # the answer is a year or another number
     known: tuple[Known, ...]
     right: frozenset[str]  # the words of right answers
     wrong: frozenset[str]  # the words that only wrong answers have
     said: frozenset[str]  # the words of the questions and of right answers: beside an answer they do not change it
     nouns: frozenset[str]  # general nouns that may stand beside an answer of this kind
+    heads: frozenset[str]  # general nouns at the end of a German compound that may stand beside it
     noted: frozenset[str]  # the words and years of the notes: they may be said beside the answer too
     years: tuple[int, ...]  # that the questions and notes name
     countries: frozenset[str]  # the countries with which the answer may be given
+    beside_year: frozenset[str]  # words that may stand beside a year
 
 
 @lru_cache(maxsize=1 << 10)
 def sheet(card: Card) -> Sheet:
     """The card taken apart."""
+    shared = _shared(card)
     known = tuple(
-        Known(text, right, alias, compared(text), _core(card, text))
-        for text, right, alias in _texts(card)
+        Known(text, right, alias, compared(text), _core(card, text, shared))
+        for text, right, alias in (*_texts(card), *_surnames(card))
         if tokens(text)
     )
     right = frozenset(word for entry in known if entry.right for word in entry.words)
@@ -49,14 +57,17 @@ def sheet(card: Card) -> Sheet:
     noted = _words(words.note for words in card.words.values())
     return Sheet(
         kind=card.kind,
+        numeric=number(card.en.answer) is not None,
         known=known,
         right=right,
         wrong=_wrong(known) - right - nouns - lists().titles - lists().fillers,
         said=said,
         nouns=nouns,
+        heads=frozenset(word for word in _heads(card) if len(word) > 3),
         noted=frozenset(word for word in noted if not word.isdecimal() or len(word) > 2),
         years=tuple(int(word) for word in said | noted if word.isdecimal() and 3 <= len(word) <= 4),
         countries=_countries(card, said | noted),
+        beside_year=_beside_year(card, said),
     )
 
 
@@ -68,8 +79,28 @@ def _texts(card: Card) -> Iterator[tuple[str, bool, bool]]:
         yield from ((text, True, True) for text in words.accept)
 
 
+def _surnames(card: Card) -> Iterator[tuple[str, bool, bool]]:
+    """The last name of a person alone, where it is one: alike in all languages, and not in a wrong answer."""
+    if card.kind != "person":
+        return
+    names = [tokens(words.answer) for words in card.words.values()]
+    last, around = names[0][-1], lists()
+    small = around.articles | around.links | around.titles | around.epithets | around.saints | {"ibn", "bin", "ben"}
+    wrong = {word for text, right, _ in _texts(card) if not right for word in tokens(text)}
+    plain = all(len(name) > 1 and name[-1].isalpha() and not small.intersection(name) for name in names)
+    if plain and len(last) > 3 and last not in wrong and all(sound_alike(name[-1], last) for name in names):
+        yield last, True, True
+
+
 def _words(texts: Iterator[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in tokens(text))
+
+
+def _heads(card: Card) -> frozenset[str]:
+    """The nouns that say what an answer is, at the end of a compound too; with wars the beginning decides."""
+    if card.kind == "person":
+        return lists().titles
+    return lists().kinds.get(card.kind, frozenset()) if card.kind in ("place", "battle", "treaty") else frozenset()
 
 
 def _wrong(known: tuple[Known, ...]) -> frozenset[str]:
@@ -87,8 +118,19 @@ def _countries(card: Card, named: frozenset[str]) -> frozenset[str]:
     allowed = [entry for entry in every if any(country & entry for country in own if country)]
     one_name = card.kind == "person" and all(len(tokens(words.answer)) == 1 for words in card.words.values())
     if one_name or card.kind in ("place", "battle", "treaty"):
-        allowed += every if card.region == "world" else countries().get(card.region, ())
+        region = every if card.region == "world" else countries().get(card.region, ())
+        is_country = any(country_of(word) for word in tokens(card.en.answer))
+        allowed += (
+            region[:1] if is_country else region
+        )  # of two countries one is another answer; the first is no country
     return frozenset(word for entry in allowed for word in entry)
+
+
+def _beside_year(card: Card, said: frozenset[str]) -> frozenset[str]:
+    """Calendar words and what the question says, as it is written, but nothing that means a time before or after."""
+    asked = {word for words in card.words.values() for word in re.findall(r"[^\W\d_]+", folded(words.question))}
+    words = lists().dates | lists().verbs | {word for word in said | asked if word.isalpha()}
+    return frozenset(word for word in words - lists().contrary - lists().bounds if word not in cardinals())
 
 
 def compared(text: str) -> tuple[str, ...]:
@@ -97,13 +139,29 @@ def compared(text: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in around.articles and word not in around.links) or words
 
 
-def _core(card: Card, text: str) -> tuple[str, ...]:
-    """The words that make an answer this one: without nouns of its kind, unless only words of the question are left."""
+def _core(card: Card, text: str, shared: frozenset[str]) -> tuple[str, ...]:
+    """The words that make an answer this one: without those that all options have, and without nouns of its kind.
+
+    The nouns stay where only words of the question would be left.
+    """
     nouns = lists().kinds.get(card.kind, frozenset())
     words = parts(compared(text))
     core = tuple(word for word in words if word not in nouns)
     asked = {word for own in card.words.values() for word in tokens(own.question)}
-    return core if set(core) - asked else words
+    core = core if set(core) - asked else words
+    return tuple(word for word in core if word not in shared) or core
+
+
+def _shared(card: Card) -> frozenset[str]:
+    """The words that every option of a language has: they tell no answer from another, as Throne beside Peacock.
+
+    Of weapons only the word for a weapon: a needle is no needle gun.
+    """
+    shared: set[str] = set()
+    for words in card.words.values():
+        options = [set(parts(compared(text))) for text in (words.answer, *words.wrong)]
+        shared |= set.intersection(*options)
+    return frozenset(word for word in shared if word.isalpha() and (card.kind != "weapon" or word in _WEAPON))
 
 
 def parts(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -21,6 +21,8 @@ _TEXTS = ("question", "answer", "wrong", "accept", "reject", "note")  # of a car
 _APOSTROPHES = re.compile("['’‘`´ʻʼʹ]")
 _ELISION = re.compile("\\bd['’](?=[a-z])")  # Jeanne d'Arc
 _SPAN = re.compile(r"(\d{4})\s?[-\u2013/]\s?\d{2}(?!\d)")  # 1904-05
+_ABBREVIATED = re.compile(r"\b(?:(?:[a-z]\.){2,}|ee\.? ?uu\.?)(?![a-z])")  # U.S.A.
+_VON = re.compile(r"\bv\.\s?(?=[A-ZÀ-Ý][a-z])(?!Chr)")  # Johanna v. Orléans
 _DIGITS = re.compile(r"(\d+)([a-z]{4,})")  # 100jähriger
 _SHORT_WAR = re.compile(r"(ww|wk|gm)(\d|i{1,3})|(\d|i{1,3})(gm|wk)")
 _DIGRAPH = re.compile(r"(?<![aeogq])([aou])e(?=[bcdfghj-np-tv-z])")
@@ -34,11 +36,16 @@ class _Lists(Struct, frozen=True, forbid_unknown_fields=True):
     articles: str
     links: str
     fillers: str
+    adjectives: str
+    directions: str
+    hedges: str
     contrary: str
     titles: str
     saints: str
     epithets: str
+    bounds: str
     dates: str
+    verbs: str
     compounds: str
     prefixes: str
     surroundings: str
@@ -53,11 +60,15 @@ class WordLists(Struct, frozen=True):
     articles: frozenset[str]
     links: frozenset[str]
     fillers: frozenset[str]
+    directions: frozenset[str]
+    hedges: tuple[str, ...]
     contrary: frozenset[str]
     titles: frozenset[str]
     saints: frozenset[str]
     epithets: frozenset[str]
+    bounds: frozenset[str]
     dates: frozenset[str]
+    verbs: frozenset[str]
     compounds: frozenset[str]
     prefixes: frozenset[str]
     surroundings: frozenset[str]
@@ -73,12 +84,16 @@ def lists() -> WordLists:
     return WordLists(
         articles=_set(raw.articles),
         links=_set(raw.links),
-        fillers=_set(raw.fillers),
+        fillers=_set(raw.fillers) | _inflected(raw.adjectives),
+        directions=_set(raw.directions),
+        hedges=tuple(line.strip() for line in raw.hedges.splitlines()),
         contrary=_set(raw.contrary),
         titles=_set(raw.titles),
         saints=_set(raw.saints),
         epithets=_set(raw.epithets),
         dates=_set(raw.dates) | _set(raw.articles) | _set(raw.links) | _set(raw.fillers),
+        verbs=_set(raw.verbs),
+        bounds=_set(raw.bounds),
         compounds=_set(raw.compounds),
         prefixes=_set(raw.prefixes),
         surroundings=_set(raw.surroundings),
@@ -86,6 +101,12 @@ def lists() -> WordLists:
         additions={kind: _set(words) for kind, words in raw.additions.items()},
         short={word: tuple(full.split()) for word, full in raw.short.items()},
     )
+
+
+def _inflected(stems: str) -> frozenset[str]:
+    """Adjectives in all their endings, German and Spanish."""
+    endings = ("", "e", "er", "es", "en", "em", "o", "a", "os", "as")
+    return frozenset(stem + ending for stem in _set(stems) for ending in endings)
 
 
 def _set(text: str) -> frozenset[str]:
@@ -111,7 +132,9 @@ def with_tilde(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)  # a checked deck compares the same few thousand texts over and over
 def tokens(text: str) -> tuple[str, ...]:
     """All words of a text in order, folded; numbers in whatever form as digits, ä and ae both as a."""
+    text = _VON.sub("von ", text)
     plain = _APOSTROPHES.sub("", _ELISION.sub(" ", folded(_SPAN.sub(r"\1", ungrouped(text)))))
+    plain = _ABBREVIATED.sub(lambda found: re.sub(r"\W", "", found[0]) + " ", plain)
     plain = "".join(sign if sign.isalnum() else " " for sign in plain)
     words: list[str] = []
     for word in plain.split():
@@ -198,6 +221,8 @@ def _plain(word: str) -> str:
 
 _PLURAL = re.compile(r"(?:es|en|s|e)$")
 _ADJECTIVE = re.compile(r"(?:en|er|es|em|e)$")
+_PEOPLE = re.compile(r"(?:isch(?:e|er|es|en|em)?|ern?|en?)$")
+_GENDER = re.compile(r"(?:os|as|o|a)$")
 
 
 def same_in_another_form(one: str, other: str) -> bool:
@@ -211,6 +236,14 @@ def same_in_another_form(one: str, other: str) -> bool:
         return True
     if len(plain) >= 4 and plain == ending:
         return True
+    if one + "n" == other or other + "n" == one:
+        return one.endswith(("er", "el", "ern", "eln"))  # den Hethitern
+    if "isch" in one and "isch" not in other and _PEOPLE.sub("", one) == _PEOPLE.sub("", other):
+        return len(_PEOPLE.sub("", one)) >= 4  # parthische Reiter, Parther
+    if _GENDER.search(one) and _GENDER.search(other) and not is_known(one):
+        stem = _GENDER.sub("", one)
+        if len(stem) >= 4 and stem == _GENDER.sub("", other):
+            return True  # pirrico, pirrica
     shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     if shared >= 7 and 4 * shared >= 3 * max(len(one), len(other)) and (shared > 8 or not is_known(one)):
         return True  # Peloponnese and Peloponnesian

@@ -4,8 +4,8 @@ The text may be in any of our languages. It is compared word by word with every 
 or wrong. Case, accents, articles, prepositions, the order of the words, titles of persons, nouns of the card's kind
 (battle, treaty, river) and the form of numerals do not matter; neither do words that repeat the question or name the
 country. What is left must be the answer. A slip of the pen is forgiven where the word so made means nothing else:
-never in numbers, never in words of up to four letters, never in the first letter unless it sounds the same, and never
-towards a wrong answer. The judgement says what it matched.
+never in numbers, never in words of up to four letters, in the first letter only of long words or where it sounds the
+same, and never towards a wrong answer. The judgement says what it matched.
 """
 
 from __future__ import annotations
@@ -18,21 +18,18 @@ from msgspec import Struct
 from rapidfuzz.distance import OSA
 
 from astragal.games.egar.answer_numbers import year
-from astragal.games.egar.answer_sheet import Known, Sheet, parts, sheet, taken_apart
+from astragal.games.egar.answer_phrases import alternatives, chosen, without_date, without_doubts
+from astragal.games.egar.answer_sheet import Known, Sheet, parts, sheet
+from astragal.games.egar.answer_slips import SLIP, has_digits, slips
 from astragal.games.egar.answer_words import (
     country_of,
     folded,
     is_known,
-    known_words,
     lists,
-    same_adjective,
-    same_city,
     same_country,
-    same_in_another_form,
     sound_alike,
     tokens,
     with_tilde,
-    written_alike,
 )
 from astragal.games.egar.cards import Card, number
 
@@ -40,12 +37,10 @@ Match = Literal["exact", "alias", "near", "rejected", "nothing"]
 
 LONGEST = 200  # characters that are looked at
 MOST_WORDS = 25  # nobody needs more for an answer
-SLIP = 2  # what a wrong letter costs; a word that only sounds the same costs 1
 MOST_SLIPS = 3 * SLIP  # in all words of an answer together
-FARTHEST = 4  # letters by which a misspelt word may be longer or shorter, as Tsch for C
 LAST_CENTURIES = 1900  # from here on a year may be given by two digits
+LONGEST_MONTH = 31  # days: a smaller number is no short form of a year
 LONGEST_WAR = 10  # years by which a year beside a war may differ from one that the card names
-SHORT = 5  # letters up to which no letter may stand for another: too often that is another word
 
 
 class Judgement(Struct, frozen=True):
@@ -71,12 +66,26 @@ def normal(text: str) -> str:
 
 
 def judge(card: Card, text: str) -> Judgement:
-    """Whether this typed text answers the card. What is known to be wrong is looked at first."""
+    """Whether this typed text answers the card: as it stands, or without what is said around the answer."""
     text, own = text[:LONGEST], sheet(card)
-    if number(card.en.answer) is not None:
+    if _means_another_letter(own, text):
+        return NOTHING
+    judgement = _judge_text(own, text)
+    if judgement.how != "nothing":
+        return judgement
+    plain = without_doubts(text)
+    judgement = _judge_text(own, plain)
+    if judgement.how != "nothing" or own.numeric:
+        return judgement
+    return _judge_sentence(own, plain)
+
+
+def _judge_text(own: Sheet, text: str) -> Judgement:
+    """A text without phrases around it. What is known to be wrong is looked at first."""
+    if own.numeric:
         return _judge_number(own, text)
     given = normal(text)
-    if not given or _means_another_letter(own, text):
+    if not given:
         return NOTHING
     for right in (False, True):
         for entry in own.known:
@@ -84,6 +93,21 @@ def judge(card: Card, text: str) -> Judgement:
                 return _exact(entry)
     judgement = _judge_words(own, text)
     return _judge_words(own, _without_surroundings(own, text)) if judgement.how == "nothing" else judgement
+
+
+def _judge_sentence(own: Sheet, text: str) -> Judgement:
+    """A name with a date, two names for one thing (all must be right), or a name set against a wrong one."""
+    undated = without_date(text)
+    judgement = _judge_text(own, undated)
+    if judgement.how != "nothing":
+        return judgement
+    every = [_judge_text(own, part) for part in alternatives(undated)]
+    if len(every) > 1 and all(found.right for found in every):
+        return every[0]
+    if (pair := chosen(undated)) is not None:
+        found = _judge_text(own, pair[0])
+        return found if found.right and not _judge_text(own, pair[1]).right else NOTHING
+    return NOTHING
 
 
 def _exact(entry: Known) -> Judgement:
@@ -101,7 +125,8 @@ def _means_another_letter(own: Sheet, text: str) -> bool:
 
 def _judge_number(own: Sheet, text: str) -> Judgement:
     """A year or another number: exact, in any form, `BC` left out or said, a day and a month beside it or not."""
-    found = year(folded(text), lists().dates)
+    words = [word for word in folded(text).split() if not _is_said_in_short(own, word)]
+    found = year(" ".join(words), own.beside_year)
     if found is None:
         return NOTHING
     value, era_said = found
@@ -117,9 +142,15 @@ def _judge_number(own: Sheet, text: str) -> Judgement:
     return NOTHING
 
 
+def _is_said_in_short(own: Sheet, word: str) -> bool:
+    """Whether a word is a short form of words of the question: WW1."""
+    meant = tokens(word)
+    return word[0].isalpha() and len(meant) > 1 and own.said.issuperset(meant)
+
+
 def _in_short(value: int) -> int | None:
     """A year of the last two centuries by its last two digits: '89."""
-    return value % 100 if LAST_CENTURIES <= value < LAST_CENTURIES + 200 and value % 100 > 31 else None
+    return value % 100 if LAST_CENTURIES <= value < LAST_CENTURIES + 200 and value % 100 > LONGEST_MONTH else None
 
 
 # Words ---------------------------------------------------------------------------------------------------------
@@ -187,7 +218,7 @@ def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, .
         place, cost = found
         cost_of_all += cost
         del left[place]
-    if own.kind == "person" and len(left) == 1 and _is_middle_name(left[0], given, wanted):
+    if own.kind == "person" and len(left) == 1 and _is_another_name(left[0], given, wanted):
         left = []
     if cost_of_all > MOST_SLIPS or not all(_may_be_added(own, word, entry) for word in left):
         return None
@@ -198,10 +229,16 @@ def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, .
     return _Reading(cost_of_all, added, loose)
 
 
-def _is_middle_name(word: str, given: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-    """Whether a word stands between the first and the last name of the person asked for."""
-    ends = given[0] == wanted[0] and given[-1] == wanted[-1]
-    return len(wanted) > 1 and ends and word.isalpha() and len(word) > 2 and word not in lists().contrary
+def _is_another_name(word: str, given: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether a word is one more name of the person whose first and last names were typed.
+
+    Between the two any word is; before or after them only one that means nothing else, such as a second surname.
+    """
+    names = [name for name in wanted if name.isalpha() and name not in lists().titles and name not in lists().epithets]
+    if len(names) < 2 or not word.isalpha() or len(word) < 3 or word in lists().contrary:
+        return False
+    between = given[0] == wanted[0] and given[-1] == wanted[-1]
+    return between or (len(word) > 3 and set(names) <= set(given) and not is_known(word))
 
 
 @cache
@@ -231,91 +268,17 @@ def _read_joined(own: Sheet, given: tuple[str, ...], entry: Known) -> _Reading |
             if one == other:
                 return _Reading(0, int(not entry.right), words is entry.core)
             spaced = len(typed) != len(entry.words)  # not only a compound taken apart
-            if spaced and len(other) >= 8 and not is_known(one) and one[:1] == other[:1] and not _numbers(one + other):
+            if (
+                spaced
+                and len(other) >= 8
+                and not is_known(one)
+                and one[:1] == other[:1]
+                and not has_digits(one + other)
+            ):
                 cost = OSA.distance(one, other, score_cutoff=1)
                 if cost <= 1 or sound_alike(one, other):
                     return _Reading(SLIP, int(not entry.right), words is entry.core)
     return None
-
-
-def _numbers(text: str) -> bool:
-    return not text.isalpha()  # words are letters and digits only
-
-
-def slips(own: Sheet, typed: str, word: str, beside: int = 0) -> int | None:
-    """What it costs to read a typed word as this word of an answer, SLIP for a letter; None if it is another word.
-
-    `beside` says how many other words of the answer were typed. Beside one, a short word may sound the same or have two
-    letters swapped, in the names of persons and wars even if it means something (Carl Martell); beside two, it may
-    have a slip like a longer one.
-    """
-    if typed == word:
-        return 0
-    if _numbers(typed + word):
-        return None
-    if _same_word(own, typed, word):
-        return 0
-    if abs(len(typed) - len(word)) > FARTHEST:
-        return None
-    (first, *noun), (wanted, *same) = taken_apart(typed), taken_apart(word)
-    if noun and noun == same:  # a compound is read by its first part: Chaoskrieg is no Chacokrieg
-        return SLIP if _only_the_seam_differs(first, wanted) else slips(own, first, wanted, beside)
-    same_sound = sound_alike(typed, word)
-    swapped = sorted(typed) == sorted(word) and OSA.distance(typed, word) == 1
-    if beside and (same_sound or swapped) and (own.kind in ("person", "war") or not is_known(typed)):
-        return 1
-    if (written_alike(typed, word) or (same_sound and len(word) > 4)) and typed not in known_words():
-        return 1
-    if len(word) < (3 if beside > 1 else 4) or _means_something_else(own, typed):
-        return None
-    if typed[:1] != word[:1]:
-        return None
-    allowed = max(slips_allowed(word), int(beside > 1 or swapped))
-    cost = OSA.distance(typed, word, score_cutoff=allowed)
-    enough = 1 if own.kind == "person" and len(word) == SHORT else 2  # Julius Caser
-    if cost > allowed or (len(word) <= SHORT and beside < enough and _exchanged(typed, word)):
-        return None
-    return SLIP * cost
-
-
-def _means_something_else(own: Sheet, typed: str) -> bool:
-    """Whether a typed word is a word or a name, and not one of this card's answers."""
-    right = own.right
-    first, *rest = taken_apart(typed)
-    if rest and is_known(first) and first not in right:
-        return True
-    doubled = typed[-2:-1] == typed[-1:] and typed[:-1] in right  # Spartakuss is no plural
-    return is_known(typed) and typed not in right and not doubled
-
-
-def _only_the_seam_differs(first: str, wanted: str) -> bool:
-    """Whether the first parts of two compounds differ only in the letters that join it to the second: Schweinbucht."""
-    return any(first + seam == wanted or wanted + seam == first for seam in ("e", "n", "en", "s", "es"))
-
-
-def _same_word(own: Sheet, typed: str, word: str) -> bool:
-    """Whether two words are one in another form: Elefant and Elefanten, Utrecht and Utrechter, France and French."""
-    if own.kind in ("war", "treaty", "term", "weapon") and same_in_another_form(typed, word):
-        return True
-    if own.kind == "treaty" and same_city(typed, word):
-        return True
-    if own.kind == "place" and same_adjective(typed, word):
-        return True
-    if own.kind == "person" and len(word) > 4 and typed == word + "s":
-        return True  # Pancho Villas
-    if any(typed == prefix + word for prefix in lists().prefixes):
-        return True  # Kampfdrohne
-    return own.kind in ("war", "treaty", "place", "term") and bool(country_of(word) & country_of(typed))
-
-
-def slips_allowed(word: str) -> int:
-    """How many letters may be wrong: none in a short word, one in a usual one, two in a long one."""
-    return 0 if len(word) < 5 else 1 if len(word) < 9 else 2
-
-
-def _exchanged(typed: str, word: str) -> bool:
-    """Whether a letter stands for another one, and not only changed places with its neighbour."""
-    return len(typed) == len(word) and sorted(typed) != sorted(word)
 
 
 def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
@@ -326,9 +289,15 @@ def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
     if word.isdecimal():
         if own.kind == "war" and any(abs(int(word) - year) <= LONGEST_WAR for year in own.years):
             return True  # the Seven Years' War, 1756
-        unnumbered = own.kind in ("term", "weapon") and not any(map(_numbers, entry.core))  # two horns
+        if int(word) > LONGEST_MONTH and any(year % 100 == int(word) for year in own.years):
+            return True  # Stalingrad 42/43
+        unnumbered = own.kind in ("term", "weapon") and not any(map(has_digits, entry.core))  # two horns
         return unnumbered or word in own.said or word in own.noted
-    if word in own.said or word in own.noted or word in own.nouns or word in _little_words():
+    if word in own.said or word in own.noted or word in own.nouns or word in _little_words() or word in words.verbs:
+        return True
+    if word in words.directions:
+        return own.kind != "place"
+    if _is_swapped_little_word(word) or _ends_in(word, own.heads):
         return True
     if country_of(word) & own.countries:
         return True
@@ -336,16 +305,33 @@ def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
         return True  # British tea
     if len(word) > 4 and any(said.startswith(word[:5]) for said in own.said):
         return True  # Numidia where the question says Numidian
+    if len(word) > 5 and not is_known(word) and any(_nearly(word, said) for said in own.said if len(said) > 5):
+        return True  # a slip in a word of the question
     if own.kind == "person":
         if word in words.saints:
             return bool(words.saints & own.said)
         if len(word) == 1:
             return any(name.startswith(word) for name in own.right)
-        abroad = len([name for name in entry.core if not _numbers(name)]) > 1 and country_of(word)
+        abroad = len([name for name in entry.core if not has_digits(name)]) > 1 and country_of(word)
         if word in words.titles or word in words.epithets or abroad:
             return True
         return any(_nearly(word, name) for name in own.right if len(name) > 4)
     return any(_nearly(word, noun) for noun in own.nouns if len(noun) > 6 or not is_known(word))
+
+
+def _is_swapped_little_word(word: str) -> bool:
+    """Whether a word is an article or the like with two letters swapped: teh."""
+    return 2 <= len(word) <= 4 and not is_known(word) and "".join(sorted(word)) in _swapped()
+
+
+@cache
+def _swapped() -> frozenset[str]:
+    return frozenset("".join(sorted(word)) for word in lists().articles | lists().links if len(word) > 1)
+
+
+def _ends_in(word: str, heads: frozenset[str]) -> bool:
+    """Whether a word is a German compound that ends in one of these nouns: Inselstaat, Apachenhäuptling."""
+    return not is_known(word) and any(word[cut:] in heads for cut in range(3, len(word) - 3))
 
 
 def _asks_for_countries(own: Sheet) -> bool:

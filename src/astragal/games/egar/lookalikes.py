@@ -18,8 +18,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from astragal.games.egar.answer_sheet import sheet, taken_apart
+from astragal.games.egar.answer_slips import slips, slips_allowed
 from astragal.games.egar.answer_words import sound, tokens
-from astragal.games.egar.answers import slips
 from astragal.games.egar.deck import default_deck, edition
 
 HEADING = "# Words that look like an answer of the shipped cards and mean something else (see lookalikes.py)."
@@ -38,7 +38,7 @@ def main(files: list[str]) -> None:
 
 
 def lookalikes(words: set[str]) -> set[str]:
-    """The words that would be forgiven: a slip keeps the first letter or swaps letters, or the word sounds the same.
+    """The words that would be forgiven: a slip, swapped letters, or the same sound.
 
     Of a plural that the dictionary does not have the singular is given; the judge then knows both.
     """
@@ -46,18 +46,22 @@ def lookalikes(words: set[str]) -> set[str]:
     by_letter: dict[str, list[str]] = {}
     by_sound: dict[str, list[str]] = {}
     by_letters: dict[str, list[str]] = {}
+    by_tail: dict[str, list[str]] = {}
     for word in sorted(words | plurals.keys()):
         by_letter.setdefault(word[0], []).append(word)
         by_sound.setdefault(sound(word), []).append(word)
         by_letters.setdefault("".join(sorted(word)), []).append(word)
+        by_tail.setdefault(word[1:], []).append(word)
     found: set[str] = set()
     for card in (*edition("default").cards, *default_deck().cards):
         own = sheet(card)
         for word in own.right | {taken_apart(word)[0] for word in own.right}:
             if len(word) < 4 or not word.isalpha():
                 continue
-            near = process.extract(word, by_letter.get(word[0], []), scorer=OSA.distance, score_cutoff=2, limit=None)
+            most = max(2, slips_allowed(word))
+            near = process.extract(word, by_letter.get(word[0], []), scorer=OSA.distance, score_cutoff=most, limit=None)
             close = [match[0] for match in near] + by_sound.get(sound(word), [])
+            close += by_tail.get(word[1:], []) + by_tail.get(word, []) + ([word[1:]] if word[1:] in words else [])
             swapped = by_letters.get("".join(sorted(word)), [])
             forgiven = {other for other in close if slips(own, other, word)}
             found |= (forgiven | {other for other in swapped if slips(own, other, word, 1)}) - own.right

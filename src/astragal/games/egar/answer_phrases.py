@@ -1,0 +1,66 @@
+"""Typed answers as sentences (EG-20): what is said around an answer, two names for one thing, and dates beside a name.
+
+All functions take and give text as it was typed; words are compared later. They are used only where the text as a
+whole is no answer, so that a name which happens to hold one of these phrases is never taken apart.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from astragal.games.egar.answer_words import folded, lists
+
+_LABEL = re.compile(r"^\s*[a-d1-4]\)\s*")  # a) Waterloo
+_TAG = re.compile(r"[\s,.;]+(?:no|ne|right|gell|verdad|cierto|not|nicht)\s*\?+\s*$")  # Waterloo, no?
+_DANGLING = re.compile(r"[\s,.;?!\u2026]+(?:or|oder|o)[\s.?!\u2026]*$")
+_BUT = r"(?:[\s,.;:\u2026-]*\b(?:but|aber|pero|though|tho|obwohl)\b)?"
+_EITHER = re.compile(
+    r"[\s,;(]+(?:or|oder|o|u|bzw\.?|beziehungsweise|aka|a\.k\.a\.|alias|also (?:known as|called)|"
+    r"auch (?:bekannt als|genannt)|tambien (?:conocido|conocida|conocidos|llamado|llamada|llamados) como|"
+    r"tambien (?:llamado|llamada|llamados))\s+"
+)
+_INSTEAD = re.compile(
+    r"[\s,;(]+(?:(?:and |but )?not|(?:und |aber )?nicht|y no|rather than|instead of|anstatt|statt|en vez de|"
+    r"en lugar de)\s+"
+)
+_MONTHS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|marz|maerz|"
+    "mai|juni|juli|oktober|dezember|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|"
+    "noviembre|diciembre|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|okt|nov|dec|dez"
+)
+_DAY = r"\d{1,2}(?:st|nd|rd|th|\.)?"
+_DATE = re.compile(
+    rf"\b(?:{_DAY}(?: of| de)? (?:{_MONTHS})\b|(?:{_MONTHS})\.? {_DAY}(?!\d)|(?:{_MONTHS})(?= \d{{3,4}}\b)|"
+    r"\d{1,2}[./-]\d{1,2}[./-](?=\d{4}\b))"
+)
+
+
+@cache
+def _hedges() -> re.Pattern[str]:
+    """Phrases of doubt, some with a negation in them that is not meant for the answer."""
+    phrases = sorted((phrase for phrase in lists().hedges if phrase), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b{_BUT}")
+
+
+def without_doubts(text: str) -> str:
+    """The text without phrases of doubt and tags, folded: `not sure but Waterloo`, `Waterloo, oder?`."""
+    plain = _LABEL.sub("", re.sub("['’`´]", "", folded(text)))
+    plain = _DANGLING.sub("", _TAG.sub("", _hedges().sub(" ", plain)))
+    return plain.strip(" ,.;:-\u2026")
+
+
+def without_date(text: str) -> str:
+    """The text, folded, with only the year of a date: `Waterloo, 18 June 1815` says no more than `Waterloo 1815`."""
+    return _DATE.sub(" ", folded(text))
+
+
+def alternatives(text: str) -> list[str]:
+    """The names that somebody gives for one thing, or the answers between which they do not choose."""
+    return [part.strip(" ,;()") for part in _EITHER.split(folded(text))]
+
+
+def chosen(text: str) -> tuple[str, str] | None:
+    """The answer and what it is set against: `Hannibal, not Hamilcar`."""
+    answer, *denied = _INSTEAD.split(folded(text), maxsplit=1)
+    return (answer, denied[0]) if denied and answer.strip() and denied[0].strip() else None
