@@ -136,11 +136,11 @@ _BEFORE = re.compile(
     r"\b(?:before (?:christ|the common era)|"
     r"vor (?:christus|chr|christi geburt|unserer zeit(?:rechnung)?|der zeitenwende|der zeitrechnung)|"
     r"antes de (?:cristo|jesucristo|j ?c|nuestra era|la era comun)|"
-    r"b ?c ?e|b ?c|v ?chr|v ?u ?z|v ?d ?z|a ?n ?e|a ?e ?c|a ?(?:de )?j ?c|a ?(?:de )?c)\b"
+    r"b ?c ?e|b ?c|v ?chr(?:istus)?|v ?u ?z|v ?d ?z|a ?n ?e|a ?e ?c|a ?(?:de )?j ?c|a ?(?:de )?c)\b"
 )
 _AFTER = re.compile(
     r"\b(?:after christ|anno domini|nach (?:christus|chr)|unserer zeit(?:rechnung)?|despues de cristo|"
-    r"de nuestra era|a ?d|c ?e|n ?chr|n ?u ?z|d ?c|e ?c)\b"
+    r"de nuestra era|a ?d|c ?e|n ?chr(?:istus)?|n ?u ?z|d ?c|e ?c)\b"
 )
 _JOINED_ERA = re.compile(r"(\d)(bc|bce|ad|ce|v|n|ac|dc|aec)\b")  # 338BC, 338v.Chr.
 _SMALL_YEAR = re.compile(

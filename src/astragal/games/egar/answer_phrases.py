@@ -36,6 +36,10 @@ _DATE = re.compile(
 )
 
 
+_APPOSITION = re.compile(r"[,;:()/\[\]\u2013\u2014]| - | = ")
+_PHRASE = re.compile(r"[\W_]+")
+
+
 @cache
 def _hedges() -> re.Pattern[str]:
     """Phrases of doubt, some with a negation in them that is not meant for the answer."""
@@ -64,3 +68,20 @@ def chosen(text: str) -> tuple[str, str] | None:
     """The answer and what it is set against: `Hannibal, not Hamilcar`."""
     answer, *denied = _INSTEAD.split(folded(text), maxsplit=1)
     return (answer, denied[0]) if denied and answer.strip() and denied[0].strip() else None
+
+
+def appositions(text: str) -> list[str]:
+    """The parts of a text between commas, brackets and the like: `Hattin, Galilee`, `Haiti (Saint-Domingue)`."""
+    return [part for part in _APPOSITION.split(text) if part.strip()]
+
+
+def phrases(text: str) -> list[str]:
+    """The text cut before every article and preposition: `Blumenkriege`, `der Azteken`."""
+    cut: list[list[str]] = [[]]
+    little = lists().articles | lists().links | lists().surroundings
+    for word in text.split():
+        plain = _PHRASE.sub("", folded(word))
+        if plain in little and cut[-1] and not little.issuperset(_PHRASE.sub("", folded(one)) for one in cut[-1]):
+            cut.append([])
+        cut[-1].append(word)
+    return [" ".join(words) for words in cut if words]

@@ -106,9 +106,7 @@ def _heads(card: Card) -> frozenset[str]:
 def _wrong(known: tuple[Known, ...]) -> frozenset[str]:
     """The words of wrong answers, but not the country in a longer one (Santiago de Cuba)."""
     entries = [entry for entry in known if not entry.right]
-    return frozenset(
-        word for entry in entries for word in entry.core if len(entry.core) == 1 or word not in same_country()
-    )
+    return frozenset(word for entry in entries for word in entry.core if len(entry.core) == 1 or not country_of(word))
 
 
 def _countries(card: Card, named: frozenset[str]) -> frozenset[str]:

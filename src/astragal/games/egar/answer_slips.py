@@ -20,7 +20,7 @@ from astragal.games.egar.answer_words import (
 )
 
 SLIP = 2  # what a wrong letter costs; a word that only sounds the same costs 1
-FARTHEST = 4  # letters by which a misspelt word may be longer or shorter, as Tsch for C
+FARTHEST = 6  # letters by which a misspelt word may be longer or shorter, as Tsch for C, twice
 LONG = 8  # letters from which a word may be known again without its first one: aterloo
 SHORT = 5  # letters up to which no letter may stand for another: too often that is another word
 
@@ -73,13 +73,27 @@ def _means_something_else(own: Sheet, typed: str) -> bool:
     first, *rest = taken_apart(typed)
     if rest and is_known(first) and first not in right:
         return True
+    if any(_ends_in_another_word(typed, word) for word in right):
+        return True
     doubled = typed[-2:-1] == typed[-1:] and typed[:-1] in right  # Spartakuss is no plural
     return is_known(typed) and typed not in right and not doubled
 
 
+def _ends_in_another_word(typed: str, word: str) -> bool:
+    """Whether two compounds begin alike and end in different words: Langboden, Langbogen."""
+    for cut in range(3, min(len(typed), len(word)) - SHORT + 1):
+        if typed[:cut] != word[:cut]:
+            return False
+        ends = typed[cut:], word[cut:]
+        if ends[0] != ends[1] and all(map(is_known, ends)) and not same_in_another_form(*ends):
+            return True
+    return False
+
+
 def _only_the_seam_differs(first: str, wanted: str) -> bool:
     """Whether the first parts of two compounds differ only in the letters that join it to the second: Schweinbucht."""
-    return any(first + seam == wanted or wanted + seam == first for seam in ("e", "n", "en", "s", "es"))
+    seams = ("", "e", "n", "en", "s", "es")
+    return any(first.removesuffix(one) == wanted.removesuffix(other) != "" for one in seams for other in seams)
 
 
 def _same_word(own: Sheet, typed: str, word: str) -> bool:
@@ -92,6 +106,8 @@ def _same_word(own: Sheet, typed: str, word: str) -> bool:
         return True
     if own.kind == "person" and len(word) > 4 and typed == word + "s":
         return True  # Pancho Villas
+    if own.kind == "person" and typed[:1] == "d" and len(word) > 2 and sound_alike(typed[1:], word):
+        return True  # Jeanne Dark
     if any(typed == prefix + word for prefix in lists().prefixes):
         return True  # Kampfdrohne
     return own.kind in ("war", "treaty", "place", "term") and bool(country_of(word) & country_of(typed))

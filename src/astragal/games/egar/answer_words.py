@@ -41,6 +41,7 @@ class _Lists(Struct, frozen=True, forbid_unknown_fields=True):
     hedges: str
     contrary: str
     titles: str
+    kin: str
     saints: str
     epithets: str
     bounds: str
@@ -64,6 +65,7 @@ class WordLists(Struct, frozen=True):
     hedges: tuple[str, ...]
     contrary: frozenset[str]
     titles: frozenset[str]
+    kin: frozenset[str]
     saints: frozenset[str]
     epithets: frozenset[str]
     bounds: frozenset[str]
@@ -89,6 +91,7 @@ def lists() -> WordLists:
         hedges=tuple(line.strip() for line in raw.hedges.splitlines()),
         contrary=_set(raw.contrary),
         titles=_set(raw.titles),
+        kin=_set(raw.kin),
         saints=_set(raw.saints),
         epithets=_set(raw.epithets),
         dates=_set(raw.dates) | _set(raw.articles) | _set(raw.links) | _set(raw.fillers),
@@ -130,15 +133,18 @@ def with_tilde(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 14)  # a checked deck compares the same few thousand texts over and over
-def tokens(text: str) -> tuple[str, ...]:
-    """All words of a text in order, folded; numbers in whatever form as digits, ä and ae both as a."""
+def tokens(text: str, *, digraphs: bool = False) -> tuple[str, ...]:
+    """All words of a text in order, folded; numbers in whatever form as digits, ä and ae both as a.
+
+    With `digraphs` ae stays as it is: in wtaerloo it is no umlaut.
+    """
     text = _VON.sub("von ", text)
     plain = _APOSTROPHES.sub("", _ELISION.sub(" ", folded(_SPAN.sub(r"\1", ungrouped(text)))))
     plain = _ABBREVIATED.sub(lambda found: re.sub(r"\W", "", found[0]) + " ", plain)
     plain = "".join(sign if sign.isalnum() else " " for sign in plain)
     words: list[str] = []
     for word in plain.split():
-        words += _taken_apart(word)
+        words += (word,) if digraphs else _taken_apart(word)
     numbers = [numeral(word) for word in words]
     return tuple(word for n, word in enumerate(numbers) if not (word == "1" and numbers[n + 1 : n + 2] in _ROUND))
 
@@ -163,6 +169,7 @@ def undoubled_vowels(word: str) -> str:
     return _DIGRAPH.sub(r"\1", word)
 
 
+_SPELLED = (("ll", "y"), ("j", "h"), ("ch", "j"), ("tsch", "c"), ("aw", "o"))  # Kachamarka is Cajamarca to a German ear
 SHORT_SOUND = 5  # letters of a word in which an h makes another word
 
 _SOUNDS = [
@@ -170,6 +177,7 @@ _SOUNDS = [
     for pattern, sound in (
         (r"tsch|dsch|tch|sch|sh|dj|cz|ch(?=[aeiou])", "C"),
         (r"^kn", "n"),
+        (r"(?<=[bdgkpt])le$", "el"),
         (r"^pf", "f"),
         (r"^es(?=[cklmnpqtv])", "s"),
         (r"^(?:gu|hu)(?=a)", "v"),
@@ -189,6 +197,7 @@ _SOUNDS = [
         (r"^h(?=[aeiou])", ""),
         (r"[jy](?=[aeiou])", "j"),
         (r"y", "i"),
+        (r"(?<=s)e$", ""),
         (r"(.)\1+", r"\1"),
     )
 ]
@@ -203,10 +212,10 @@ def sound(word: str) -> str:
 
 
 def sound_alike(one: str, other: str) -> bool:
-    """Whether two words sound the same; ll may be written as y and h as j, and in long words no h is heard."""
-    silent = (("h", ""),) if min(len(one), len(other)) > SHORT_SOUND else ()
+    """Whether two words sound the same, also as spelled in another language; in long words no h is heard."""
+    ways = (*_SPELLED, ("h", "")) if min(len(one), len(other)) > SHORT_SOUND else _SPELLED
     return sound(one) == sound(other) or any(
-        sound(one.replace(*spelled)) == sound(other.replace(*spelled)) for spelled in (("ll", "y"), ("j", "h"), *silent)
+        sound(one.replace(*spelled)) == sound(other.replace(*spelled)) for spelled in ways
     )
 
 
@@ -227,6 +236,8 @@ _GENDER = re.compile(r"(?:os|as|o|a)$")
 
 def same_in_another_form(one: str, other: str) -> bool:
     """Whether the typed word `one` differs from the other only in its ending: a plural, an adjective."""
+    if one == other + "s":
+        return True
     if min(len(one), len(other)) < 3 or one[:3] != other[:3]:
         return False
     if (other.endswith("ces") and other[:-3] + "z" == one) or (one.endswith("ces") and one[:-3] + "z" == other):
@@ -277,6 +288,21 @@ def known_words() -> frozenset[str]:
             if line.partition(" ")[0] in _TEXTS:
                 words.update(tokens(line.partition("=")[2]))
     return frozenset(words | {word for entries in countries().values() for entry in entries for word in entry})
+
+
+@cache
+def _names() -> frozenset[str]:
+    """The names of places and people, and the words of all answers of the shipped cards, right and wrong."""
+    lines = [line for line in read_text(DATA / "names.txt").splitlines() if not line.startswith("#")]
+    for level in LEVELS:
+        parts = [line.partition(" ") for line in read_text(DATA / f"cards-{level}.toml").splitlines()]
+        lines += [text for field, _, text in parts if field in ("answer", "wrong", "accept", "reject")]
+    return frozenset(word for line in lines for word in tokens(line))
+
+
+def is_name(word: str) -> bool:
+    """Whether a word is the name of something, or part of an answer of a shipped card."""
+    return word in _names() or word in same_country()
 
 
 def is_known(word: str) -> bool:

@@ -18,13 +18,14 @@ from msgspec import Struct
 from rapidfuzz.distance import OSA
 
 from astragal.games.egar.answer_numbers import year
-from astragal.games.egar.answer_phrases import alternatives, chosen, without_date, without_doubts
+from astragal.games.egar.answer_phrases import alternatives, appositions, chosen, phrases, without_date, without_doubts
 from astragal.games.egar.answer_sheet import Known, Sheet, parts, sheet
 from astragal.games.egar.answer_slips import SLIP, has_digits, slips
 from astragal.games.egar.answer_words import (
     country_of,
     folded,
     is_known,
+    is_name,
     lists,
     same_country,
     sound_alike,
@@ -91,8 +92,10 @@ def _judge_text(own: Sheet, text: str) -> Judgement:
         for entry in own.known:
             if entry.right is right and given == normal(entry.text):
                 return _exact(entry)
-    judgement = _judge_words(own, text)
-    return _judge_words(own, _without_surroundings(own, text)) if judgement.how == "nothing" else judgement
+    judgement = _judge_words(own, tokens(text))
+    if judgement.how == "nothing":
+        judgement = _judge_parts(own, text)
+    return _judge_words(own, tokens(text, digraphs=True)) if judgement.how == "nothing" else judgement
 
 
 def _judge_sentence(own: Sheet, text: str) -> Judgement:
@@ -156,22 +159,45 @@ def _in_short(value: int) -> int | None:
 # Words ---------------------------------------------------------------------------------------------------------
 
 
-def _without_surroundings(own: Sheet, text: str) -> str:
-    """A name without the phrase that tells where it lies: Egypt, near Alexandria; Paraguay under Solano López.
+def _judge_parts(own: Sheet, text: str) -> Judgement:
+    """A text of several parts, one of which is the answer while the others only explain it.
 
-    The phrase may hold nothing that makes it another answer: no word of a wrong one, no number that the card does not
-    name, no country of another part of the world.
+    Whatever explains a name in brackets or after a comma does no harm, and neither does what follows a preposition in
+    the name of a place or an event. A part may not be another answer, though: see `_may_explain`.
     """
-    words = text.split()
-    start = next((n for n, word in enumerate(words[1:], 1) if folded(word) in lists().surroundings), None)
-    if start is None or own.kind not in ("place", "battle", "war", "treaty"):
-        return ""
-    for word in tokens(" ".join(words[start:])):
-        country = country_of(word)
-        other = word in lists().contrary or word in own.wrong or (country and not country & own.countries)
+    cuts = [appositions(text)]
+    if own.kind in ("place", "battle", "war", "treaty"):
+        cuts.append(phrases(text))
+    for cut in cuts:
+        for part in cut if len(cut) > 1 else ():
+            judgement = _judge_words(own, tokens(part))
+            others = [other for other in cut if other is not part]
+            if judgement.right and all(_may_explain(own, other) for other in others):
+                return judgement
+    return NOTHING
+
+
+def _may_explain(own: Sheet, text: str) -> bool:
+    """Whether a part of the text makes no other answer of it.
+
+    It may hold no word of a wrong answer, no number that the card does not name and no country of another part of the
+    world, and it may not be the name of something else.
+    """
+    words = tokens(text)
+    where = own.kind in ("place", "battle", "war", "treaty") or _asks_for_countries(own)
+    for word in words:
+        country = where and country_of(word)
+        other = _is_contrary(own, word) or word in own.wrong or (country and not country & own.countries)
         if other or (word.isdecimal() and word not in own.said and word not in own.noted):
-            return ""
-    return " ".join(words[:start])
+            return False
+    meant = [word for word in words if word not in _little_words()]
+    bare = len(meant) == len(words) == 1  # a name alone, as in a list; `in Jena` tells where
+    return not (bare and is_name(meant[0]) and not country_of(meant[0]) and meant[0] not in own.said | own.noted)
+
+
+def _is_contrary(own: Sheet, word: str) -> bool:
+    """Whether a word turns the answer into another one; a mother or a son does not if the card speaks of one."""
+    return word in lists().contrary or (word in lists().kin and word not in own.said)
 
 
 class _Reading(Struct, frozen=True):
@@ -182,9 +208,8 @@ class _Reading(Struct, frozen=True):
     loose: bool  # nouns of the kind were left out, exchanged or added
 
 
-def _judge_words(own: Sheet, text: str) -> Judgement:
+def _judge_words(own: Sheet, typed: tuple[str, ...]) -> Judgement:
     """The known answer that fits best; on equal terms a wrong one."""
-    typed = tokens(text)
     if len(typed) > MOST_WORDS:
         return NOTHING
     given = parts(typed)
@@ -218,8 +243,8 @@ def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, .
         place, cost = found
         cost_of_all += cost
         del left[place]
-    if own.kind == "person" and len(left) == 1 and _is_another_name(left[0], given, wanted):
-        left = []
+    if own.kind == "person" and entry.right:
+        left = [word for word in left if not _is_beside_a_name(own, word, given, wanted)]
     if cost_of_all > MOST_SLIPS or not all(_may_be_added(own, word, entry) for word in left):
         return None
     kind = lists().kinds.get(own.kind, frozenset())
@@ -229,16 +254,17 @@ def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, .
     return _Reading(cost_of_all, added, loose)
 
 
-def _is_another_name(word: str, given: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-    """Whether a word is one more name of the person whose first and last names were typed.
+def _is_beside_a_name(own: Sheet, word: str, given: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether a word does no harm beside a person's first and last names, both typed without a slip.
 
-    Between the two any word is; before or after them only one that means nothing else, such as a second surname.
+    Between the two any word is another name; elsewhere it may be anything but a name of its own.
     """
-    names = [name for name in wanted if name.isalpha() and name not in lists().titles and name not in lists().epithets]
-    if len(names) < 2 or not word.isalpha() or len(word) < 3 or word in lists().contrary:
+    other = lists().titles | lists().epithets | lists().saints
+    names = [name for name in wanted if name.isalpha() and name not in other]
+    if len(names) < 2 or not set(names) <= set(given) or not word.isalpha() or word in own.wrong:
         return False
     between = given[0] == wanted[0] and given[-1] == wanted[-1]
-    return between or (len(word) > 3 and set(names) <= set(given) and not is_known(word))
+    return not _is_contrary(own, word) and (between or not (is_name(word) or country_of(word)))
 
 
 @cache
@@ -284,7 +310,7 @@ def _read_joined(own: Sheet, given: tuple[str, ...], entry: Known) -> _Reading |
 def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
     """Whether a word beside the answer leaves it the same answer."""
     words = lists()
-    if word in words.contrary or _is_of_another(own, word, entry):
+    if _is_contrary(own, word) or _is_of_another(own, word, entry):
         return False
     if word.isdecimal():
         if own.kind == "war" and any(abs(int(word) - year) <= LONGEST_WAR for year in own.years):
@@ -331,7 +357,7 @@ def _swapped() -> frozenset[str]:
 
 def _ends_in(word: str, heads: frozenset[str]) -> bool:
     """Whether a word is a German compound that ends in one of these nouns: Inselstaat, Apachenhäuptling."""
-    return not is_known(word) and any(word[cut:] in heads for cut in range(3, len(word) - 3))
+    return not is_name(word) and any(word[cut:] in heads for cut in range(3, len(word) - 3))
 
 
 def _asks_for_countries(own: Sheet) -> bool:
