@@ -305,3 +305,51 @@ def test_a_word_that_means_something_else_is_no_slip(id: str, text: str) -> None
 def test_a_very_long_text_is_judged_by_its_beginning_and_soon() -> None:
     assert not judge(shipped("napoleon-last"), "Waterloo " * 100_000).right
     assert not judge(shipped("great-war-begins"), "1914 " * 100_000).right
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        # doubt, tags, two names for one thing, one set against a wrong one
+        ("napoleon-last", "not sure but Waterloo"), ("napoleon-last", "no sé, ¿waterloo?"),
+        ("napoleon-last", "Waterloo, oder?"), ("napoleon-last", "a) Waterloo"), ("napoleon-last", "I think Waterloo"),
+        ("ankara-1402", "Timur or Tamerlane"), ("ankara-1402", "Timur, auch genannt Tamerlan"),
+        ("alps-218", "Hannibal, nicht Hamilkar"), ("constantinople-now", "Istanbul, not Constantinople"),
+        # dates, years and explanations beside a name
+        ("napoleon-last", "Waterloo, 18 June 1815"), ("volgograd", "Stalingrad 42/43"),
+        ("cold-war", "the Cold War, 1947-1991"), ("saladin-1187", "Hattin, Galilee"),
+        ("haiti", "Haiti (Saint-Domingue)"),
+        ("flower-wars", "die Blumenkriege der Azteken"), ("gettysburg", "Gettysburg, Pennsylvania"),
+        ("great-war-begins", "WW1 started in 1914"), ("great-war-begins", "la guerra empezó en 1914"),
+        # inflected words, compounds, what all options share, and what everybody leaves out
+        ("carrhae", "von den Parthern"), ("carrhae", "die parthischen Reiter"), ("pyrrhic", "triunfo pirrico"),
+        ("geronimo", "Apachenhäuptling Geronimo"), ("zenobia", "die Oasenstadt Palmyra"),
+        ("nader-shah-booty", "the peacock one"), ("ban-of-2021", "las nucleares"), ("cuba-landing", "Schweinsbucht"),
+        ("waikato-conscription", "Herangi"), ("zapata", "Emiliano Zapata Salazar"),
+        # short forms, slips at the beginning, digraphs that are none, numbers joined
+        ("peace-prize-2012", "the E.U."), ("lawrence", "T.E. Lawrence"), ("joan-of-arc", "Johanna v. Orléans"),
+        ("youngest-state", "S. Sudan"), ("napoleon-last", "aterloo"), ("napoleon-last", "wtaerloo"),
+        ("napoleon-last", "teh battle of waterloo"), ("granada-1492", "mil cuatrocientos noventaidós"),
+        ("chaeronea-year", "338 vor Christi Geburt"),
+    ],
+)  # fmt: skip
+def test_sentences_inflections_and_short_forms(id: str, text: str) -> None:
+    assert judge(shipped(id), text).right
+
+
+@pytest.mark.rule("EG-20")
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        ("napoleon-last", "idk"), ("napoleon-last", "Waterloo or Leipzig"), ("napoleon-last", "Waterloo, Jena"),
+        ("napoleon-last", "Waterloo no Austerlitz"), ("napoleon-last", "Leipzig, not Waterloo"),
+        ("rosetta-stone", "Egypt, Libya"), ("october-1962", "Cuba, Haiti"), ("ankara-1402", "Timur oder Hulagu"),
+        ("great-war-begins", "vor 1914"), ("great-war-begins", "bis 1914"), ("great-war-begins", "1914 or 1915"),
+        ("longbow", "Langboden"), ("saladin", "Paladino"), ("joan-of-arc", "the mother of Joan of Arc"),
+        ("dreyse-needle-gun", "aguja"), ("samori-toure", "Touré"), ("red-cloud-bozeman", "Cloud"),
+        ("bucephalus", "Alexander of Epirus"), ("youngest-state", "N. Sudan"), ("zapata", "Emiliano Zapata's horse"),
+    ],
+)  # fmt: skip
+def test_what_a_sentence_denies_leaves_open_or_adds_is_wrong(id: str, text: str) -> None:
+    assert not judge(shipped(id), text).right

@@ -135,6 +135,43 @@ def test_what_is_wrong_between_rows_and_with_the_whole_table() -> None:
     assert (1, "question de", "this column is missing") in problems(imported(one_language))
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"PK\x03\x04 and so on", "this is a workbook and no CSV"),
+        (b"\xd0\xcf\x11\xe0 and so on", "this is a workbook and no CSV"),
+        (sheet(ONE, delimiter="|"), "no column has a name that is known"),
+        (b"\x01\x02\x03\xff", "no column has a name that is known"),
+    ],
+)
+def test_a_file_that_is_no_table_is_told_in_one_sentence(content: bytes, reason: str) -> None:
+    ((row, column, said),) = problems(import_deck(content, "class", "class.csv"))
+    assert (row, column) == (1, "")
+    assert reason in said
+
+
+def test_excels_line_about_separators_is_understood_and_counted_as_a_row() -> None:
+    good = import_deck(b"sep=;\r\n" + sheet(ONE, delimiter=";"), "class", "class.csv")
+    assert problems(good) == []
+    assert len(good.deck.cards) == 1
+    bad = import_deck(b"sep=;\n" + sheet(ONE | {"wrong 2": ""}, delimiter=";"), "class", "class.csv")
+    assert [one[:2] for one in problems(bad)] == [(3, "wrong 2")]
+
+
+@pytest.mark.parametrize(
+    ("headings", "missing"),
+    [
+        ("Frage;Antwort;Falsch 1;Falsch 2;Hinweis", "Falsch 3"),
+        ("Pregunta;Respuesta;Erronea 1;Errónea 2;Nota", "Errónea 3"),
+        ("question;answer;wrong 1;wrong 2;note", "wrong 3"),
+    ],
+)
+def test_a_missing_column_is_named_as_the_others_are(headings: str, missing: str) -> None:
+    assert problems(import_deck(f"{headings}\na;b;c;d;e\n".encode(), "class", "x.csv")) == [
+        (1, missing, "this column is missing")
+    ]
+
+
 def test_a_give_away_is_a_remark_and_no_problem() -> None:
     made = imported(ONE | {"answer": "Rubicon (a river)"})
     assert problems(made) == []

@@ -36,6 +36,9 @@ _DATE = re.compile(
 )
 
 
+_SPAN = re.compile(r"\b(\d{3,4}) ?[-\u2013/] ?(\d{3,4})\b")
+_DIRECTION = re.compile(r"^\s*([nsew])\.\s?(?=[a-z]{4})")
+_DIRECTIONS = {"n": "north ", "s": "south ", "e": "east ", "w": "west "}
 _APPOSITION = re.compile(r"[,;:()/\[\]\u2013\u2014]| - | = ")
 _PHRASE = re.compile(r"[\W_]+")
 
@@ -57,6 +60,21 @@ def without_doubts(text: str) -> str:
 def without_date(text: str) -> str:
     """The text, folded, with only the year of a date: `Waterloo, 18 June 1815` says no more than `Waterloo 1815`."""
     return _DATE.sub(" ", folded(text))
+
+
+def without_span(text: str, years: tuple[int, ...], margin: int) -> str:
+    """The text without a span of years into or near which one of these falls: `the Cold War, 1947-1991`."""
+
+    def replaced(span: re.Match[str]) -> str:
+        first, last = int(span[1]) - margin, int(span[2]) + margin
+        return " " if any(first <= one <= last for one in years) else span[0]
+
+    return _SPAN.sub(replaced, text)
+
+
+def with_direction(text: str) -> str:
+    """The text, folded, with the direction at its beginning in full: `S. Sudan`."""
+    return _DIRECTION.sub(lambda found: _DIRECTIONS[found[1]], folded(text))
 
 
 def alternatives(text: str) -> list[str]:

@@ -53,6 +53,7 @@ def sheet(card: Card) -> Sheet:
     )
     right = frozenset(word for entry in known if entry.right for word in entry.words)
     nouns = lists().kinds.get(card.kind, frozenset()) | lists().additions.get(card.kind, frozenset())
+    asked = _words(words.question for words in card.words.values())
     said = _words(text for words in card.words.values() for text in (words.question, words.answer, *words.accept))
     noted = _words(words.note for words in card.words.values())
     return Sheet(
@@ -60,7 +61,7 @@ def sheet(card: Card) -> Sheet:
         numeric=number(card.en.answer) is not None,
         known=known,
         right=right,
-        wrong=_wrong(known) - right - nouns - lists().titles - lists().fillers,
+        wrong=_wrong(known) - right - asked - nouns - lists().titles - lists().fillers,
         said=said,
         nouns=nouns,
         heads=frozenset(word for word in _heads(card) if len(word) > 3),

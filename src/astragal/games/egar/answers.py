@@ -18,9 +18,18 @@ from msgspec import Struct
 from rapidfuzz.distance import OSA
 
 from astragal.games.egar.answer_numbers import year
-from astragal.games.egar.answer_phrases import alternatives, appositions, chosen, phrases, without_date, without_doubts
+from astragal.games.egar.answer_phrases import (
+    alternatives,
+    appositions,
+    chosen,
+    phrases,
+    with_direction,
+    without_date,
+    without_doubts,
+    without_span,
+)
 from astragal.games.egar.answer_sheet import Known, Sheet, parts, sheet
-from astragal.games.egar.answer_slips import SLIP, has_digits, slips
+from astragal.games.egar.answer_slips import SHORT, SLIP, has_digits, slips
 from astragal.games.egar.answer_words import (
     country_of,
     folded,
@@ -71,7 +80,7 @@ def judge(card: Card, text: str) -> Judgement:
     text, own = text[:LONGEST], sheet(card)
     if _means_another_letter(own, text):
         return NOTHING
-    judgement = _judge_text(own, text)
+    judgement = _judge_text(own, with_direction(text) if own.kind == "place" else text)
     if judgement.how != "nothing":
         return judgement
     plain = without_doubts(text)
@@ -100,7 +109,7 @@ def _judge_text(own: Sheet, text: str) -> Judgement:
 
 def _judge_sentence(own: Sheet, text: str) -> Judgement:
     """A name with a date, two names for one thing (all must be right), or a name set against a wrong one."""
-    undated = without_date(text)
+    undated = without_date(without_span(text, own.years, LONGEST_WAR) if own.kind == "war" else text)
     judgement = _judge_text(own, undated)
     if judgement.how != "nothing":
         return judgement
@@ -172,12 +181,13 @@ def _judge_parts(own: Sheet, text: str) -> Judgement:
         for part in cut if len(cut) > 1 else ():
             judgement = _judge_words(own, tokens(part))
             others = [other for other in cut if other is not part]
-            if judgement.right and all(_may_explain(own, other) for other in others):
+            entry = next((known for known in own.known if known.text == judgement.matched), None)
+            if judgement.right and entry and all(_may_explain(own, other, entry) for other in others):
                 return judgement
     return NOTHING
 
 
-def _may_explain(own: Sheet, text: str) -> bool:
+def _may_explain(own: Sheet, text: str, entry: Known) -> bool:
     """Whether a part of the text makes no other answer of it.
 
     It may hold no word of a wrong answer, no number that the card does not name and no country of another part of the
@@ -185,10 +195,11 @@ def _may_explain(own: Sheet, text: str) -> bool:
     """
     words = tokens(text)
     where = own.kind in ("place", "battle", "war", "treaty") or _asks_for_countries(own)
-    for word in words:
+    for at, word in enumerate(words):
         country = where and country_of(word)
         other = _is_contrary(own, word) or word in own.wrong or (country and not country & own.countries)
-        if other or (word.isdecimal() and word not in own.said and word not in own.noted):
+        ruler = at > 1 and word.isdecimal() and int(word) <= LONGEST_MONTH  # under Napoleon III
+        if other or (word.isdecimal() and not ruler and not _may_be_numbered(own, int(word), entry)):
             return False
     meant = [word for word in words if word not in _little_words()]
     bare = len(meant) == len(words) == 1  # a name alone, as in a list; `in Jena` tells where
@@ -313,12 +324,7 @@ def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
     if _is_contrary(own, word) or _is_of_another(own, word, entry):
         return False
     if word.isdecimal():
-        if own.kind == "war" and any(abs(int(word) - year) <= LONGEST_WAR for year in own.years):
-            return True  # the Seven Years' War, 1756
-        if int(word) > LONGEST_MONTH and any(year % 100 == int(word) for year in own.years):
-            return True  # Stalingrad 42/43
-        unnumbered = own.kind in ("term", "weapon") and not any(map(has_digits, entry.core))  # two horns
-        return unnumbered or word in own.said or word in own.noted
+        return _may_be_numbered(own, int(word), entry)
     if word in own.said or word in own.noted or word in own.nouns or word in _little_words() or word in words.verbs:
         return True
     if word in words.directions:
@@ -329,7 +335,7 @@ def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
         return True
     if word in same_country() and own.kind in ("term", "weapon") and not _asks_for_countries(own):
         return True  # British tea
-    if len(word) > 4 and any(said.startswith(word[:5]) for said in own.said):
+    if len(word) > 4 and any(_begin_alike(word, said) for said in own.said):
         return True  # Numidia where the question says Numidian
     if len(word) > 5 and not is_known(word) and any(_nearly(word, said) for said in own.said if len(said) > 5):
         return True  # a slip in a word of the question
@@ -343,6 +349,22 @@ def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
             return True
         return any(_nearly(word, name) for name in own.right if len(name) > 4)
     return any(_nearly(word, noun) for noun in own.nouns if len(noun) > 6 or not is_known(word))
+
+
+def _may_be_numbered(own: Sheet, value: int, entry: Known) -> bool:
+    """Whether a number beside the answer leaves it the same: a year of the card, how many there were."""
+    if str(value) in own.said or str(value) in own.noted:
+        return True
+    if own.kind == "war" and (not own.years or any(abs(value - year) <= LONGEST_WAR for year in own.years)):
+        return value >= 100  # the Seven Years' War, 1756
+    if value > LONGEST_MONTH and any(year % 100 == value for year in own.years):
+        return True  # Stalingrad 42/43
+    return own.kind in ("term", "weapon") and not any(map(has_digits, entry.core))  # two horns
+
+
+def _begin_alike(word: str, said: str) -> bool:
+    """Whether two words have one stem: Numidia and Numidian, Karthago and karthagisch, but not horse and horseman."""
+    return said.startswith(word[:SHORT]) and (len(word) > SHORT or len(said) <= SHORT + 2)
 
 
 def _is_swapped_little_word(word: str) -> bool:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from astragal.core.language import LANGUAGES, Text, say
+from astragal.games.egar.answer_words import folded
 from astragal.games.egar.authoring import ERAS, KINDS, REGIONS, deck_text, era_of, new_id
 from astragal.games.egar.cards import LEVELS, Card, number
 from astragal.games.egar.check import CardFault, check
@@ -24,21 +25,26 @@ from astragal.games.egar.check_giveaways import Remark, remarks
 from astragal.games.egar.deck import Deck
 
 MOST_ROWS = 3000
+_TOLD = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
 PARTS = ("question", "answer", "wrong 1", "wrong 2", "wrong 3", "note", "accept", "reject")
 NEEDED = ("question", "answer", "wrong 1", "wrong 2", "wrong 3", "note")
 FIELDS = ("id", "level", "era", "region", "kind", "source 1", "place 1", "source 2", "place 2")
 
-# What columns and values are called in German and Spanish.
-COLUMNS = {
+# What columns and values are called in German and Spanish; accents may be left out.
+GERMAN = {
     "frage": "question", "antwort": "answer", "richtig": "answer", "falsch 1": "wrong 1", "falsch 2": "wrong 2",
-    "falsch 3": "wrong 3", "notiz": "note", "auch richtig": "accept", "auch falsch": "reject", "stufe": "level",
-    "epoche": "era", "ort": "region", "art": "kind", "quelle 1": "source 1", "stelle 1": "place 1",
-    "quelle 2": "source 2", "stelle 2": "place 2",
-    "pregunta": "question", "respuesta": "answer", "errónea 1": "wrong 1", "errónea 2": "wrong 2",
-    "errónea 3": "wrong 3", "nota": "note", "también vale": "accept", "no vale": "reject", "nivel": "level",
-    "época": "era", "región": "region", "tipo": "kind", "fuente 1": "source 1", "lugar 1": "place 1",
-    "fuente 2": "source 2", "lugar 2": "place 2",
+    "falsch 3": "wrong 3", "notiz": "note", "hinweis": "note", "anmerkung": "note", "auch richtig": "accept",
+    "auch falsch": "reject", "stufe": "level", "epoche": "era", "ort": "region", "art": "kind", "quelle 1": "source 1",
+    "stelle 1": "place 1", "quelle 2": "source 2", "stelle 2": "place 2",
 }  # fmt: skip
+SPANISH = {
+    "pregunta": "question", "respuesta": "answer", "errónea 1": "wrong 1", "errónea 2": "wrong 2",
+    "errónea 3": "wrong 3", "incorrecta 1": "wrong 1", "incorrecta 2": "wrong 2", "incorrecta 3": "wrong 3",
+    "nota": "note", "también vale": "accept", "no vale": "reject", "nivel": "level", "época": "era",
+    "región": "region", "tipo": "kind", "fuente 1": "source 1", "lugar 1": "place 1", "fuente 2": "source 2",
+    "lugar 2": "place 2",
+}  # fmt: skip
+COLUMNS = {folded(heading): column for heading, column in (GERMAN | SPANISH).items()}
 VALUES = {
     "leicht": "easy", "mittel": "medium", "schwer": "hard", "fácil": "easy", "medio": "medium", "difícil": "hard",
     "antike": "ancient", "mittelalter": "medieval", "frühe neuzeit": "early_modern", "neuzeit": "early_modern",
@@ -53,6 +59,8 @@ VALUES = {
     "begriff": "term", "persona": "person", "batalla": "battle", "guerra": "war", "año": "year", "lugar": "place",
     "tratado": "treaty", "arma": "weapon", "término": "term",
 }  # fmt: skip
+VALUES = {folded(word): value for word, value in VALUES.items()}
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how files of Excel and LibreOffice begin
 CHOICES = {"level": LEVELS, "era": ERAS, "region": REGIONS, "kind": KINDS}
 
 
@@ -96,6 +104,9 @@ class Row(Struct, frozen=True):
 
 def import_deck(content: bytes, name: str, file: str) -> Imported:
     """The deck in a spreadsheet. `file` is the name it is called by where a card has no source of its own."""
+    if content.startswith(WORKBOOKS):
+        reason = say("this is a workbook and no CSV; open it in your spreadsheet program and save it as CSV")
+        return Imported(Deck(name, ()), (Problem(1, "", reason),), ())
     rows, problems = read_rows(decode(content))
     cards: list[tuple[Row, Card]] = []
     for row in rows:
@@ -128,8 +139,10 @@ def decode(content: bytes) -> str:
 def read_rows(text: str) -> tuple[list[Row], list[Problem]]:
     """The rows that hold anything, and what is wrong with the columns."""
     text = text.replace("\0", "")
+    told = _TOLD.match(text)  # Excel may say in a row of its own what stands between the cells
+    text = text[told.end() :] if told else text
     first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
+    delimiter = told[1] if told else max(",;\t", key=first.count)
     try:
         table = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
@@ -139,12 +152,15 @@ def read_rows(text: str) -> tuple[list[Row], list[Problem]]:
     if len(table) > MOST_ROWS:
         return [], [Problem(MOST_ROWS, "", say("a spreadsheet has at most {n} rows", n=MOST_ROWS))]
     columns = [_column(heading) for heading in table[0]]
+    if not any(columns):
+        reason = say("no column has a name that is known; there must be commas, semicolons or tabs between them")
+        return [], [Problem(1, "", reason)]
     headings = {column: heading.strip() for column, heading in zip(columns, table[0], strict=True) if column}
     problems = list(_columns(columns, table[0]))
     if problems:
         return [], problems
     rows = []
-    for number_, values in enumerate(table[1:], 2):
+    for number_, values in enumerate(table[1:], 3 if told else 2):
         cells = {column: value.strip() for column, value in zip(columns, values, strict=False) if column}
         if any(cells.values()):
             rows.append(Row(number_, cells, headings))
@@ -155,7 +171,7 @@ def read_rows(text: str) -> tuple[list[Row], list[Problem]]:
 
 def _column(heading: str) -> str:
     """What a column is in our words: `Frage de` is `question de`; empty if we do not know it."""
-    text = re.sub(r"[\s_]+", " ", heading.strip().lower())
+    text = re.sub(r"[\s_]+", " ", folded(heading.strip()))
     stem, _, lang = text.rpartition(" ")
     if stem and lang in LANGUAGES and COLUMNS.get(stem, stem) in PARTS:
         return f"{COLUMNS.get(stem, stem)} {lang}"
@@ -173,7 +189,19 @@ def _columns(columns: list[str], headings: list[str]) -> Iterator[Problem]:
     for part in NEEDED:
         for column in [f"{part} {lang}" for lang in languages] or [part]:
             if column not in columns:
-                yield Problem(1, column, say("this column is missing"))
+                yield Problem(1, _called(column, headings), say("this column is missing"))
+
+
+def _called(column: str, headings: list[str]) -> str:
+    """A column by its name in the language in which the author has named the others."""
+    part, lang = (
+        (column[:-3], column[-3:]) if column.endswith(tuple(f" {lang}" for lang in LANGUAGES)) else (column, "")
+    )
+    given = {re.sub(" (?:en|de|es)$", "", folded(heading.strip())) for heading in headings}
+    for names in (GERMAN, SPANISH):
+        if given & {folded(name) for name in names} - {"region"}:
+            return next(name for name, meant in names.items() if meant == part).capitalize() + lang
+    return column
 
 
 def _languages(columns: list[str]) -> list[str]:
@@ -190,7 +218,7 @@ def _card(row: Row, file: str, taken: list[str]) -> Card | list[Problem]:
     problems = [row.problem(column, say("this must be written")) for column in needed if not row.cells.get(column)]
     fields: dict[str, Any] = {}
     for field, choices in CHOICES.items():
-        value = row.cells.get(field, "").lower()
+        value = folded(row.cells.get(field, ""))
         fields[field] = VALUES.get(value, value)
         if value and fields[field] not in choices:
             problems.append(row.problem(field, say("type one of these: {choices}", choices=", ".join(choices))))
