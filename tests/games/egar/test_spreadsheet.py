@@ -281,6 +281,25 @@ def test_a_bad_answer_is_asked_again_at_once(place: int, bad: str, reason: str) 
     assert card == answer("en", ANSWERS)[0]
 
 
+@pytest.mark.parametrize(
+    ("lang", "level", "kind", "era", "region"),
+    [
+        ("de", "leicht", "Ort", "Antike", "europa"),
+        ("es", "facil", "lugar", "antig", "Europa"),
+        ("de", "easy", "pla", "anc", "eur"),
+    ],
+)
+def test_choices_are_shown_and_may_be_typed_in_the_authors_language(
+    lang: str, level: str, kind: str, era: str, region: str
+) -> None:
+    typed = [level, kind, *ANSWERS[2:10], era, region, *ANSWERS[12:]]
+    card, asked = answer(lang, typed)
+    assert card is not None
+    assert (card.level, card.kind, card.era, card.region) == ("easy", "place", "ancient", "europe")
+    assert asked[0].choices == {"de": ("leicht", "mittel", "schwer"), "es": ("fácil", "medio", "difícil")}[lang]
+    assert asked[0].default in asked[0].choices
+
+
 def test_an_id_that_is_taken_is_not_given_again() -> None:
     card, asked = answer("en", ANSWERS, ("rubicon",))
     assert card is not None

@@ -14,6 +14,7 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from astragal.core.language import LANGUAGES, Text, noted, say
+from astragal.games.egar.answer_words import folded
 from astragal.games.egar.cards import LEVELS, Card, Era, Kind, Region, Source, Words, number
 from astragal.games.egar.check import check_card
 
@@ -28,6 +29,28 @@ _EMPTY = ("·1", "·2", "·3", "·4", "·5", "·6")  # stand for texts that were
 
 
 # Deck files -----------------------------------------------------------------------------------------------------
+
+# What the values of a card's fields are called in German and Spanish, where an author is asked for them.
+CHOICE_NAMES = {
+    "de": {
+        "easy": "leicht", "medium": "mittel", "hard": "schwer",
+        "ancient": "Antike", "medieval": "Mittelalter", "early_modern": "Frühe Neuzeit", "c19": "19. Jahrhundert",
+        "c20": "20. Jahrhundert", "c21": "21. Jahrhundert",
+        "africa": "Afrika", "asia": "Asien", "europe": "Europa", "latin_america": "Lateinamerika",
+        "north_america": "Nordamerika", "oceania": "Ozeanien", "world": "Welt",
+        "person": "Person", "battle": "Schlacht", "war": "Krieg", "year": "Jahr", "place": "Ort", "treaty": "Vertrag",
+        "weapon": "Waffe", "term": "Begriff",
+    },
+    "es": {
+        "easy": "fácil", "medium": "medio", "hard": "difícil",
+        "ancient": "Antigüedad", "medieval": "Edad Media", "early_modern": "Edad Moderna", "c19": "siglo XIX",
+        "c20": "siglo XX", "c21": "siglo XXI",
+        "africa": "África", "asia": "Asia", "europe": "Europa", "latin_america": "América Latina",
+        "north_america": "América del Norte", "oceania": "Oceanía", "world": "mundo",
+        "person": "persona", "battle": "batalla", "war": "guerra", "year": "año", "place": "lugar", "treaty": "tratado",
+        "weapon": "arma", "term": "término",
+    },
+}  # fmt: skip
 
 
 def deck_text(name: str, cards: Iterable[Card]) -> str:
@@ -118,16 +141,16 @@ def write_card(lang: str, taken: Iterable[str]) -> Generator[Step, str, Card]:
     all three.
     """
     ids = tuple(taken)
-    level = yield from _choose(say("Level"), LEVELS, "medium")
-    kind = yield from _choose(say("What is asked for"), KINDS, "term")
+    level = yield from _choose(say("Level"), LEVELS, "medium", lang)
+    kind = yield from _choose(say("What is asked for"), KINDS, "term", lang)
     first = yield from _words(lang, kind)
     words = dict.fromkeys(LANGUAGES, first)
     others = [other for other in LANGUAGES if other != lang]
     every = yield from _text(say("Will you write it in the other two languages too? (yes/no)"), default="no")
     for other in others if agreed(every) else []:
         words[other] = yield from _words(other, kind)
-    era = yield from _choose(say("Era"), ERAS, era_of(first.question, first.answer, first.note))
-    region = yield from _choose(say("Where it happens"), REGIONS, "world")
+    era = yield from _choose(say("Era"), ERAS, era_of(first.question, first.answer, first.note), lang)
+    region = yield from _choose(say("Where it happens"), REGIONS, "world", lang)
     sources = []
     for n in (1, 2):
         title = yield from _text(say("Source {n}: title", n=n))
@@ -209,16 +232,20 @@ def _text(ask: Text, *, default: str | None = None, problem: Text | None = None)
         problem = say("this must be written")
 
 
-def _choose(ask: Text, choices: tuple[str, ...], default: str | None) -> Asking:
+def _choose(ask: Text, choices: tuple[str, ...], default: str | None, lang: str) -> Asking:
+    """One of the choices, which are shown in the author's language; the beginning of one is enough."""
+    called = {choice: CHOICE_NAMES.get(lang, {}).get(choice, choice) for choice in choices}
+    names = {folded(name): choice for choice, name in called.items()} | {choice: choice for choice in choices}
+    shown = tuple(called.values())
     problem: Text | None = None
     while True:
-        typed = (yield Step(ask, choices, default, problem)).strip().lower()
+        typed = folded((yield Step(ask, shown, called.get(default or ""), problem)).strip())
         if not typed and default is not None:
             return default
-        fitting = [choice for choice in choices if choice.startswith(typed)] if typed else []
-        if typed in choices or len(fitting) == 1:
-            return typed if typed in choices else fitting[0]
-        problem = say("type one of these: {choices}", choices=", ".join(choices))
+        fitting = {choice for name, choice in names.items() if name.startswith(typed)} if typed else set()
+        if typed in names or len(fitting) == 1:
+            return names[typed] if typed in names else fitting.pop()
+        problem = say("type one of these: {choices}", choices=", ".join(shown))
 
 
 def _id(suggested: str, taken: tuple[str, ...]) -> Asking:

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from astragal.core.language import LANGUAGES, Text, say
 from astragal.games.egar.answer_words import folded
-from astragal.games.egar.authoring import ERAS, KINDS, REGIONS, deck_text, era_of, new_id
+from astragal.games.egar.authoring import CHOICE_NAMES, ERAS, KINDS, REGIONS, deck_text, era_of, new_id
 from astragal.games.egar.cards import LEVELS, Card, number
 from astragal.games.egar.check import CardFault, check
 from astragal.games.egar.check_giveaways import Remark, remarks
@@ -45,21 +45,10 @@ SPANISH = {
     "lugar 2": "place 2",
 }  # fmt: skip
 COLUMNS = {folded(heading): column for heading, column in (GERMAN | SPANISH).items()}
-VALUES = {
-    "leicht": "easy", "mittel": "medium", "schwer": "hard", "fácil": "easy", "medio": "medium", "difícil": "hard",
-    "antike": "ancient", "mittelalter": "medieval", "frühe neuzeit": "early_modern", "neuzeit": "early_modern",
-    "19. jahrhundert": "c19", "20. jahrhundert": "c20", "21. jahrhundert": "c21",
-    "antigüedad": "ancient", "edad media": "medieval", "edad moderna": "early_modern",
-    "siglo xix": "c19", "siglo xx": "c20", "siglo xxi": "c21",
-    "afrika": "africa", "asien": "asia", "europa": "europe", "lateinamerika": "latin_america",
-    "nordamerika": "north_america", "ozeanien": "oceania", "welt": "world",
-    "áfrica": "africa", "américa latina": "latin_america", "américa del norte": "north_america",
-    "oceanía": "oceania", "mundo": "world",
-    "schlacht": "battle", "krieg": "war", "jahr": "year", "ort": "place", "vertrag": "treaty", "waffe": "weapon",
-    "begriff": "term", "persona": "person", "batalla": "battle", "guerra": "war", "año": "year", "lugar": "place",
-    "tratado": "treaty", "arma": "weapon", "término": "term",
-}  # fmt: skip
-VALUES = {folded(word): value for word, value in VALUES.items()}
+VALUES = {folded(word): value for names in CHOICE_NAMES.values() for value, word in names.items()} | {
+    "neuzeit": "early_modern",
+    "ort": "place",
+}
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how files of Excel and LibreOffice begin
 CHOICES = {"level": LEVELS, "era": ERAS, "region": REGIONS, "kind": KINDS}
 
