@@ -117,6 +117,30 @@ def test_nothing_is_to_be_remarked_on_the_shipped_deck() -> None:
     assert [remark.text().to("en") for remark in remarks(default_deck())] == []
 
 
+def test_the_levels_that_the_reader_asked_for() -> None:
+    wanted = {
+        "easy": ("alps-218", "dhaka-1971", "criminal-court", "temujin"),
+        "medium": ("bosnia-1995", "lepanto", "acre-1291-year", "lausanne-1923", "ferghana-heavenly-horses"),
+    }
+    levels = {own.id: own.level for own in default_deck().cards}
+    assert {levels[id] for id in wanted["easy"]} == {"easy"}
+    assert {levels[id] for id in wanted["medium"]} == {"medium"}
+
+
+def test_names_are_spelled_alike_on_all_cards() -> None:
+    """The names that the reader of the first edition found in two spellings, and how they are not written now."""
+    other = {
+        "en": ("Mantzikert", "Isandhlwana", "Malazgirt", "doru"),
+        "de": ("Mantzikert", "Isandhlwana", "Cuzco", "Trianón"),
+        "es": ("Mantzikert", "Isandhlwana", "Cusco", "Trianón", "Ismaíl", "shah Ismail"),
+    }
+    for own in default_deck().cards:
+        for lang, spellings in other.items():
+            words = own.words[lang]
+            shown = " ".join((words.question, *words.options, words.note))
+            assert not [name for name in spellings if name.lower() in shown.lower()], (own.id, lang, shown)
+
+
 def test_the_first_edition_had_what_its_readers_found() -> None:
     """The checks find the cards that a reader of the first edition named."""
     named = {remark.card for remark in remarks(edition("default"))}

@@ -54,15 +54,15 @@ def slips(own: Sheet, typed: str, word: str, beside: int = 0) -> int | None:
         return 1
     if (written_alike(typed, word) or (same_sound and len(word) > 4)) and typed not in known_words():
         return 1
-    if len(word) < (3 if beside > 1 else 4) or _means_something_else(own, typed):
-        return None
     same_start = typed[:1] == word[:1]
-    if not same_start and len(word) < LONG:
+    if len(word) < (3 if beside > 1 else 4) or (not same_start and len(word) < LONG):
         return None
     allowed = max(slips_allowed(word), int(beside > 1 or swapped)) if same_start else 1
     cost = OSA.distance(typed, word, score_cutoff=allowed)
     enough = 1 if own.kind == "person" and len(word) == SHORT else 2  # Julius Caser
     if cost > allowed or (len(word) <= SHORT and beside < enough and _exchanged(typed, word)):
+        return None
+    if _means_something_else(own, typed):
         return None
     return SLIP * cost
 

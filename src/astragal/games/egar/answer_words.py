@@ -211,6 +211,7 @@ def sound(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=1 << 16)
 def sound_alike(one: str, other: str) -> bool:
     """Whether two words sound the same, also as spelled in another language; in long words no h is heard."""
     ways = (*_SPELLED, ("h", "")) if min(len(one), len(other)) > SHORT_SOUND else _SPELLED
@@ -224,6 +225,7 @@ def written_alike(one: str, other: str) -> bool:
     return _plain(one) == _plain(other)
 
 
+@lru_cache(maxsize=1 << 14)
 def _plain(word: str) -> str:
     return re.sub(r"(.)\1+", r"\1", word.replace("x", "ks").replace("j", "h").removeprefix("h"))
 

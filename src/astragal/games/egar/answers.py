@@ -84,7 +84,8 @@ def judge(card: Card, text: str) -> Judgement:
     if judgement.how != "nothing":
         return judgement
     plain = without_doubts(text)
-    judgement = _judge_text(own, plain)
+    if normal(plain) != normal(text):
+        judgement = _judge_text(own, plain)
     if judgement.how != "nothing" or own.numeric:
         return judgement
     return _judge_sentence(own, plain)
@@ -104,17 +105,20 @@ def _judge_text(own: Sheet, text: str) -> Judgement:
     judgement = _judge_words(own, tokens(text))
     if judgement.how == "nothing":
         judgement = _judge_parts(own, text)
-    return _judge_words(own, tokens(text, digraphs=True)) if judgement.how == "nothing" else judgement
+    spelled = tokens(text, digraphs=True)
+    return _judge_words(own, spelled) if judgement.how == "nothing" and spelled != tokens(text) else judgement
 
 
 def _judge_sentence(own: Sheet, text: str) -> Judgement:
     """A name with a date, two names for one thing (all must be right), or a name set against a wrong one."""
     undated = without_date(without_span(text, own.years, LONGEST_WAR) if own.kind == "war" else text)
-    judgement = _judge_text(own, undated)
-    if judgement.how != "nothing":
-        return judgement
-    every = [_judge_text(own, part) for part in alternatives(undated)]
-    if len(every) > 1 and all(found.right for found in every):
+    if normal(undated) != normal(text):
+        judgement = _judge_text(own, undated)
+        if judgement.how != "nothing":
+            return judgement
+    names = alternatives(undated)
+    every = [_judge_text(own, part) for part in names] if len(names) > 1 else []
+    if every and all(found.right for found in every):
         return every[0]
     if (pair := chosen(undated)) is not None:
         found = _judge_text(own, pair[0])
