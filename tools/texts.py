@@ -134,10 +134,11 @@ def update(lang: str, package: Package) -> None:
     browser = package.in_browser()
     for key, forms in sorted(package.said().items()):
         before = old.get(key)
-        translation = before.string if before is not None else ""
+        empty = "" if len(forms) == 1 else ("", "")  # also where a sentence has got a plural since
+        translation = before.string if before is not None else empty
         new.add(
             forms[0] if len(forms) == 1 else forms,
-            translation or ("" if len(forms) == 1 else ("", "")),
+            translation if isinstance(translation, str) == isinstance(empty, str) else empty,
             auto_comments=["web"] if key in browser else [],
         )
     package.locale.mkdir(exist_ok=True)

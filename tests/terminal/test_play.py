@@ -29,7 +29,7 @@ def test_a_whole_game_against_a_bot_by_numbers(game: str, tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
     record = recordfile.read(tmp_path / "game.json")
     assert record.result is not None
-    assert " wins." in done.stdout
+    assert re.search(r" wins?\.", done.stdout)
     assert all(verdict.good for verdict in verify(record))
     assert max(map(len, done.stdout.split("\n"))) <= 80 + len(str(tmp_path))
     assert "\x1b" not in done.stdout  # no colours in a pipe

@@ -87,7 +87,7 @@ describe("a river as it is drawn", () => {
     const { container } = render(nile.Board, { props: props({ ...scene, view, actions: [] }) });
     expect(container.querySelectorAll('[data-place^="slot-"]').length).toBe(3);
     expect([...container.querySelectorAll(".number")].map((one) => one.firstChild?.textContent).join("")).toContain("30");
-    expect(nile.grid(view, scene.seats).rows[3]!.cells).toEqual(["", "the river goes on here, entered at S", "red, costs 10", ""]);
+    expect(nile.grid(view, scene.seats).rows[3]!.cells).toEqual(["", "the river goes on here, entered from the south", "red, costs 10", ""]);
   });
 });
 
@@ -266,7 +266,7 @@ describe("what is said and shown", () => {
     expect(container.querySelectorAll(".backs i").length).toBe(scene.view.sizes.reduce((sum, size) => sum + size, 0));
     if (scene.you === null) expect(container.querySelectorAll('[data-place^="slot-"], [data-live="true"]').length).toBe(0);
     const cells = nile.grid(scene.view, scene.seats).rows.flatMap((row) => row.cells);
-    expect(cells.filter((cell) => / from \w+ to \w+$/.test(cell)).length).toBe(new Set(scene.view.river.map((one) => one.field)).size);
+    expect(cells.filter((cell) => / from the \w+ to the \w+$/.test(cell)).length).toBe(new Set(scene.view.river.map((one) => one.field)).size);
     unmount();
   });
 

@@ -224,6 +224,7 @@ class Presentation(Protocol[V_in, A_in, E_in]):
     """How a game looks and speaks. It sees views and events, never states."""
 
     topics: Mapping[str, tuple[str, str]] = MappingProxyType({})  # question -> what may follow it, and what it tells
+    plural: bool = False  # whether the names of seats are plurals: Samurai win, Light wins
 
     def seat_name(self, seat: int, lang: str, v: V_in | None = None) -> str:
         """What the players call this seat, at this table if a view of it is given: Light, Samurai, ..."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from astragal.bots.levels import named
-from astragal.core.language import Text, say
+from astragal.core.language import Text, say, say_count
 from astragal.core.levels import LEVEL_NAMES
 from astragal.core.record import (
     Answered,
@@ -36,23 +36,30 @@ def player(who: Seat, game: Game) -> Text | str:
 
 def table_event(entry: Entry, name: Callable[[int], str], game: Game) -> Text:
     """An entry that is no action, draw or claim."""
+    n = number(game)
     match entry:
         case Resigned(seat):
-            return say("{seat} resigns.", seat=name(seat))
+            return say_count(n, "{seat} resigns.", "{seat} resign.", seat=name(seat))
         case TimedOut(seat):
-            return say("{seat} has run out of time.", seat=name(seat))
+            return say_count(n, "{seat} has run out of time.", "{seat} have run out of time.", seat=name(seat))
         case DrawAgreed():
             return say("The players agree on a draw.")
         case TookBack(ply):
             return say("Taken back to ply {ply}.", ply=ply)
         case HandedOver(seat, to):
-            return say("{seat} is played by {player} from now on.", seat=name(seat), player=player(to, game))
+            return say_count(
+                n,
+                "{seat} is played by {player} from now on.",
+                "{seat} are played by {player} from now on.",
+                seat=name(seat),
+                player=player(to, game),
+            )
         case Offered(seat, what):
-            return offer(what, name(seat))
+            return offer(what, name(seat), game)
         case Answered(seat, True):
-            return say("{seat} agrees.", seat=name(seat))
+            return say_count(n, "{seat} agrees.", "{seat} agree.", seat=name(seat))
         case Answered(seat, False):
-            return say("{seat} does not agree.", seat=name(seat))
+            return say_count(n, "{seat} does not agree.", "{seat} do not agree.", seat=name(seat))
         case Paused():
             return say("The match is paused.")
         case Resumed():
@@ -60,28 +67,46 @@ def table_event(entry: Entry, name: Callable[[int], str], game: Game) -> Text:
     raise AssertionError(entry)
 
 
-def offer(what: What, seat: str) -> Text:
+def number(game: Game) -> int:
+    """The grammatical number of a seat's name, as `say_count` takes it: 1, or 2 where names are plurals (Samurai)."""
+    return 2 if game.presentation.plural else 1
+
+
+def offer(what: What, seat: str, game: Game) -> Text:
     """What a seat offers the others."""
+    n = number(game)
     match what:
         case "draw":
-            return say("{seat} offers a draw.", seat=seat)
+            return say_count(n, "{seat} offers a draw.", "{seat} offer a draw.", seat=seat)
         case "takeback":
-            return say("{seat} would like to take a move back.", seat=seat)
+            return say_count(
+                n, "{seat} would like to take a move back.", "{seat} would like to take a move back.", seat=seat
+            )
         case "takeback-seen":
-            return say("{seat} would like to take a move back, although something was seen since.", seat=seat)
+            return say_count(
+                n,
+                "{seat} would like to take a move back, although something was seen since.",
+                "{seat} would like to take a move back, although something was seen since.",
+                seat=seat,
+            )
         case "pause":
-            return say("{seat} would like to pause.", seat=seat)
+            return say_count(n, "{seat} would like to pause.", "{seat} would like to pause.", seat=seat)
         case "resume":
-            return say("{seat} would like to go on.", seat=seat)
+            return say_count(n, "{seat} would like to go on.", "{seat} would like to go on.", seat=seat)
         case "count":
-            return say("{seat} would like the refused answer to count.", seat=seat)
+            return say_count(
+                n,
+                "{seat} would like the refused answer to count.",
+                "{seat} would like the refused answer to count.",
+                seat=seat,
+            )
 
 
-def outcome(result: Sequence[float], name: Callable[[int], str]) -> Text:
+def outcome(result: Sequence[float], name: Callable[[int], str], game: Game) -> Text:
     """Who has won, by the seats' shares."""
     winners = [seat for seat, share in enumerate(result) if share == max(result)]
     if len(winners) == 1:
-        return say("{seat} wins.", seat=name(winners[0]))
+        return say_count(number(game), "{seat} wins.", "{seat} win.", seat=name(winners[0]))
     if len(winners) == len(result):
         return say("The match is drawn.")
     return say("Shared win: {seats}.", seats=", ".join(map(name, winners)))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from astragal.core import fair
 from astragal.core.fair import Why
-from astragal.core.language import Text, say
+from astragal.core.language import Text, say, say_count
 from astragal.core.record import Seat, TimedOut, is_bot
 from astragal.core.rules import Game
 from astragal.play import sentences
@@ -143,20 +143,27 @@ def names(room: Room, lang: str) -> Callable[[int], str]:
 
 def sentence(room: Room, body: Body, lang: str) -> Text:
     """What happened at the table."""
-    name = names(room, lang)
+    name, n = names(room, lang), sentences.number(room.game)
     match body:
         case Sat(seat, who):
             return say("{seat}: {player}", seat=name(seat), player=who or say("human"))
         case Promised(seat, None):
-            return say("{seat} brings no seed for the dice.", seat=name(seat))
+            return say_count(
+                n, "{seat} brings no seed for the dice.", "{seat} bring no seed for the dice.", seat=name(seat)
+            )
         case Promised(seat, _):
-            return say("{seat} has promised a seed for the dice.", seat=name(seat))
+            return say_count(
+                n,
+                "{seat} has promised a seed for the dice.",
+                "{seat} have promised a seed for the dice.",
+                seat=name(seat),
+            )
         case Opened(seat, _):
-            return say("{seat} has opened its seed.", seat=name(seat))
+            return say_count(n, "{seat} has opened its seed.", "{seat} have opened their seed.", seat=name(seat))
         case Abandoned(seat, who, why, _, _):
-            return _abandonment(name(seat), who, why)
+            return _abandonment(name(seat), who, why, n)
         case Left(seat):
-            return say("{seat} is free again.", seat=name(seat))
+            return say_count(n, "{seat} is free again.", "{seat} are free again.", seat=name(seat))
         case Reseeded():
             return say("The server has promised a fresh seed, so the dice seen coming will not be thrown.")
         case Began():
@@ -171,13 +178,13 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
                 else say("You hear {seat} again.", seat=name(whom))
             )
         case Lengthened(seat):
-            return say("{seat} takes more time.", seat=name(seat))
+            return say_count(n, "{seat} takes more time.", "{seat} take more time.", seat=name(seat))
         case Interrupted(since, until):
             return say("The server was away for {time}; no clock ran.", time=face(until - since))
         case Away(seat):
-            return say("{seat} was away for too long.", seat=name(seat))
+            return say_count(n, "{seat} was away for too long.", "{seat} were away for too long.", seat=name(seat))
         case Again(seat, _):
-            return say("{seat} would like another match.", seat=name(seat))
+            return say_count(n, "{seat} would like another match.", "{seat} would like another match.", seat=name(seat))
         case NextMatch(match):
             return say("The players go on in match {match}.", match=match)
         case Closed("time"):
@@ -190,13 +197,25 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return sentences.table_event(body, name, room.game)
 
 
-def _abandonment(seat: str, who: str, why: Why) -> Text:
+def _abandonment(seat: str, who: str, why: Why, n: int) -> Text:
     player = who or say("human")
     match why:
         case "left":
-            return say("{seat} ({player}) leaves after a seed was opened.", seat=seat, player=player)
+            return say_count(
+                n,
+                "{seat} ({player}) leaves after a seed was opened.",
+                "{seat} ({player}) leave after a seed was opened.",
+                seat=seat,
+                player=player,
+            )
         case "late":
-            return say("{seat} ({player}) has not opened the promised seed in time.", seat=seat, player=player)
+            return say_count(
+                n,
+                "{seat} ({player}) has not opened the promised seed in time.",
+                "{seat} ({player}) have not opened the promised seed in time.",
+                seat=seat,
+                player=player,
+            )
         case "kicked":
             return say("The host has put out {seat} ({player}) after a seed was opened.", seat=seat, player=player)
 
@@ -224,7 +243,7 @@ def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> 
         can_count=match is not None and room.status == "running" and match.can_count,
         fair=alike.once("fair", None, lambda: room.fairness),
         result=result,
-        outcome="" if result is None else sentences.outcome(result, names(room, lang)).to(lang),
+        outcome="" if result is None else sentences.outcome(result, names(room, lang), room.game).to(lang),
         again=tuple(sorted(room.again)),
         chooser=match.rematch().chooser if match is not None and result is not None else None,
         next_match=room.next_match,
@@ -291,7 +310,7 @@ def _pending(room: Room, lang: str) -> wire.Pending | None:
     offer = None if room.match is None else room.match.offered
     if offer is None or room.match is None or room.status != "running":
         return None
-    text = sentences.offer(offer.what, names(room, lang)(offer.seat)).to(lang)
+    text = sentences.offer(offer.what, names(room, lang)(offer.seat), room.game).to(lang)
     return wire.Pending(what=offer.what, seat=offer.seat, waits_for=room.match.waiting, text=text)
 
 

@@ -32,6 +32,7 @@ class Replay:
         self.record = record
         self.screen = screen
         self.seat = seat
+        self.game = line.game
         self.look, self.rules = line.game.presentation, line.rules
         self.steps = line.steps
         self.states = [*(step.before for step in line.steps), line.state]
@@ -66,7 +67,7 @@ class Replay:
 
     def outcome(self, result: Sequence[float]) -> Text:
         """How the match ended, where no move ended it."""
-        return sentences.outcome(result, lambda seat: self.look.seat_name(seat, self.screen.lang))
+        return sentences.outcome(result, lambda seat: self.look.seat_name(seat, self.screen.lang), self.game)
 
     def list(self) -> None:
         """All moves, and the result."""

@@ -357,7 +357,7 @@ class Session(Display):
         assert result is not None
         if not self.screen.plain:
             self.show(self.viewer())
-        self.screen.strong(sentences.outcome(result, self.name))
+        self.screen.strong(sentences.outcome(result, self.name, self.match.game))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
         if self.file is not None or self.has_humans():
             self.save(self.default_file())

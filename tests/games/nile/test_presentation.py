@@ -73,7 +73,7 @@ def test_text_of_a_known_position() -> None:
         "▸ Papyrus  0 points, 1 on the rack (+12)\n"
         "  Lotus    0 points, 1 on the rack; 95 in the bag\n"
         "  Your rack: bow 6.\n"
-        "  Papyrus may go on or stop. The river goes on at C2, entered at E."
+        "  Papyrus may go on or stop. The river goes on at C2, entered from the east."
     )
 
 
@@ -167,13 +167,13 @@ def test_labels_tell_what_a_play_does() -> None:
 
     small = Options(board="small", begins=0)
     red = labels(at("N N N", "straight", "", options=small))
-    assert red == {"F4:straight-N": "straight to N, red, costs 10"}
+    assert red == {"F4:straight-N": "straight to the north, red, costs 10"}
     crossing = labels(at("N N N E S S", "curve universal", ""))
-    assert crossing["E2:curve-W+universal"] == "curve to W, crosses D2"
+    assert crossing["E2:curve-W+universal"] == "curve to the west, crosses D2"
     shut = labels(at("N N N E E S S W", "curve universal", ""))
-    assert shut["E2:curve-N"] == "curve to N, shuts the river in"
+    assert shut["E2:curve-N"] == "curve to the north, shuts the river in"
     goal = labels(at("N N N N N N", "straight", ""))
-    assert goal["D7:straight-N"] == "straight to N, ends the river for 40"
+    assert goal["D7:straight-N"] == "straight to the north, ends the river for 40"
     assert labels(at("N", "bow", "")) == {"pass": "no tile fits"}
     assert labels(at("", "bow", "")) == {"pass": "no tile to begin with"}
     stop = labels(do(at("", "straight straight", ""), "N"))
@@ -184,12 +184,12 @@ def test_questions() -> None:
     state = filled(do(at("", "straight universal bow bow bow", "curve"), "N", "D2:universal=curve-E", "stop"))
     view = seen(state, 0)
     answers = {
-        "where D1": "D1: straight, from S to N.",
-        "where d2": "D2: a universal as curve, from S to E.",
+        "where D1": "D1: straight, from the south to the north.",
+        "where d2": "D2: a universal as curve, from the south to the east.",
         "where A7": "A7 is empty: blue, 70 for ending there.",
         "where A1": "A1 is empty.",
         "where Z9": "Z9 is not a field of this board.",
-        "head": "The river goes on at E2, entered at W.",
+        "head": "The river goes on at E2, entered from the west.",
         "sheet": "Papyrus: straight, universal: 11.",
     }
     for question, answer in answers.items():
@@ -229,3 +229,17 @@ def test_diagrams(lang: str) -> None:
     for diagram in drawn.values():
         assert max(map(len, diagram.text.split("\n"))) <= 80
         assert ElementTree.fromstring(diagram.svg).get("aria-label") == diagram.caption
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "label"),
+    [
+        ("en", "The river goes on at E2, entered from the west.", "curve to the north"),
+        ("de", "Der Fluss geht auf E2 weiter, Eintritt von Westen.", "Kurve nach Norden"),
+        ("es", "El río sigue en E2, con entrada por el oeste.", "curva hacia el norte"),
+    ],
+)
+def test_directions_are_words_of_the_language_and_not_english_letters(lang: str, head: str, label: str) -> None:
+    view = seen(at("N E", "curve straight", ""), 0)
+    assert head in LOOK.plain(view, lang)
+    assert label in [LOOK.label(view, action, lang) for action in view.legal]

@@ -46,6 +46,7 @@ class EgarPresentation(Presentation[View, Action, Event]):
     """How EGAR looks and speaks."""
 
     topics = TOPICS
+    plural = True
 
     def seat_name(self, seat: int, lang: str, v: View | None = None) -> str:
         return army_name(ARMIES[seat] if v is None else v.options.army(seat)).to(lang)

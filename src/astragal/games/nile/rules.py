@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from astragal.core.language import noted, say
+from astragal.core.language import listed, noted, say
 from astragal.core.rules import Rules, keeps_last
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
 from astragal.games.nile import hidden_tiles, notation, position
@@ -37,7 +37,7 @@ from astragal.games.nile.tiles import (
     KINDS,
     NAMES,
     PLACE,
-    POINTS,
+    POINT_NAMES,
     UNIVERSAL,
     Kind,
     exits,
@@ -309,10 +309,15 @@ def _check_line(a: Lay, entry: int) -> None:
     if a.tile != UNIVERSAL and a.stands is not None:
         raise IllegalAction("NI-13", say("only a universal stands for another kind"))
     if a.exit == entry or kind_between(entry, a.exit) != kind:
-        ways = ", ".join(POINTS[exit] for exit in exits(entry, kind))
+        ways = listed([say(POINT_NAMES[exit]) for exit in exits(entry, kind)])
         raise IllegalAction(
             "NI-3",
-            say("entered at {entry}, a {kind} leads to {ways}", entry=POINTS[entry], kind=say(NAMES[kind]), ways=ways),
+            say(
+                "entered from {entry}, a {kind} leads to {ways}",
+                entry=say(POINT_NAMES[entry]),
+                kind=say(NAMES[kind]),
+                ways=ways,
+            ),
         )
 
 

@@ -13,7 +13,7 @@ from astragal.games.nile.actions import Action, Draw, Lay, Pass, Resign
 from astragal.games.nile.board import Field, grid
 from astragal.games.nile.course import course
 from astragal.games.nile.score_sheet import Laid, ScoreLine, best, last_turn
-from astragal.games.nile.tiles import KINDS, NAMES, POINTS, Kind
+from astragal.games.nile.tiles import KINDS, NAMES, POINT_NAMES, Kind
 from astragal.games.nile.view import Drew, Ended, Event, GaveUp, Led, Passed, Stopped, View, Waited
 
 # A question, what follows it, and what it tells.
@@ -126,9 +126,9 @@ def _colour(field: Field) -> Text | None:
 def _effects(v: View, a: Lay) -> list[Text]:
     """What a play is and what it brings about."""
     ground, river = grid(v.options.board), course(v.options.board, v.river)
-    parts = [say("{kind} to {exit}", kind=_kind(a.tile), exit=POINTS[a.exit])]
+    parts = [say("{kind} to {exit}", kind=_kind(a.tile), exit=say(POINT_NAMES[a.exit]))]
     if a.stands is not None:
-        parts = [say("universal as {kind} to {exit}", kind=_kind(a.stands), exit=POINTS[a.exit])]
+        parts = [say("universal as {kind} to {exit}", kind=_kind(a.stands), exit=say(POINT_NAMES[a.exit]))]
     field = ground.fields[river.head]
     led = river.led(a.tile, a.exit, a.crossing)
     if field.colour == "blue" and led.head < 0:
@@ -148,9 +148,9 @@ def _head(v: View) -> Text:
     name, entry = v.head
     colour = _colour(grid(v.options.board).fields[grid(v.options.board).number[name]])
     if colour is not None:
-        return say("The river goes on at {field}, entered at {point} ({colour}).", field=name, point=POINTS[entry],
-                   colour=colour)  # fmt: skip
-    return say("The river goes on at {field}, entered at {point}.", field=name, point=POINTS[entry])
+        return say("The river goes on at {field}, entered from {point} ({colour}).", field=name,
+                   point=say(POINT_NAMES[entry]), colour=colour)  # fmt: skip
+    return say("The river goes on at {field}, entered from {point}.", field=name, point=say(POINT_NAMES[entry]))
 
 
 def _now(v: View, lang: str) -> str:
@@ -182,8 +182,8 @@ def _where(v: View, name: str) -> Text:
     lying = [laid for laid in v.river if laid.field == name]
     if lying:
         laid = lying[-1]
-        return say("{field}: {tile}, from {entry} to {exit}.", field=name, tile=_named(laid), entry=POINTS[laid.entry],
-                   exit=POINTS[laid.exit])  # fmt: skip
+        return say("{field}: {tile}, from {entry} to {exit}.", field=name, tile=_named(laid),
+                   entry=say(POINT_NAMES[laid.entry]), exit=say(POINT_NAMES[laid.exit]))  # fmt: skip
     colour = _colour(ground.fields[ground.number[name]])
     if colour is None:
         return say("{field} is empty.", field=name)

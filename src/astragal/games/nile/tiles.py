@@ -44,6 +44,17 @@ NAMES = {
 Point = Annotated[int, Meta(ge=0, le=7)]
 POINTS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 N, NE, E, SE, S, SW, W, NW = range(8)
+POINT_NAMES = (
+    noted("the north"),
+    noted("the northeast"),
+    noted("the east"),
+    noted("the southeast"),
+    noted("the south"),
+    noted("the southwest"),
+    noted("the west"),
+    noted("the northwest"),
+)
+"""What players call the points: English, and keys of the catalogue. POINTS are the letters of the notation."""
 
 # By how far clockwise the exit lies from the entry. Seen from a side a left form turns left; the same tile
 # entered at its corner is walked the other way, so there the left forms turn right.

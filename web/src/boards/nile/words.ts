@@ -2,7 +2,7 @@
 import { later, noted, number, t, tn } from "../../lib/texts.svelte";
 import type { All } from "../../generated/nile";
 import type { Grid, Seat, Sound } from "../board";
-import { LETTERS, POINTS, ground, head, type Field, type Kind, type Laid, type Lay, type View } from "./ground";
+import { LETTERS, ground, head, type Field, type Kind, type Laid, type Lay, type View } from "./ground";
 
 const NAMES: Record<Kind, string> = {
   straight: noted("straight"),
@@ -24,9 +24,17 @@ export const plain = (points: number): string => `${points < 0 ? "−" : ""}${nu
 /** Points with their sign, as on a score sheet. */
 export const signed = (points: number): string => `${points > 0 ? "+" : ""}${plain(points)}`;
 
+const POINT_NAMES = [
+  noted("the north"), noted("the northeast"), noted("the east"), noted("the southeast"),
+  noted("the south"), noted("the southwest"), noted("the west"), noted("the northwest"),
+];
+
+/** What players call one of the eight points; its letters are for the notation. */
+export const pointName = (point: number): string => later(POINT_NAMES[point] ?? "");
+
 /** What a play is: the tile, what it stands for, and where it leads. */
 export function playName(lay: Lay): string {
-  const exit = POINTS[lay.exit] ?? "";
+  const exit = pointName(lay.exit);
   const play = lay.stands
     ? t("universal as {kind} to {exit}", { kind: kindName(lay.stands), exit })
     : t("{kind} to {exit}", { kind: kindName(lay.tile), exit });
@@ -42,7 +50,7 @@ export function colourName(field: Field): string {
 }
 
 function tileName(one: Laid): string {
-  const holes = { entry: POINTS[one.entry] ?? "", exit: POINTS[one.exit] ?? "" };
+  const holes = { entry: pointName(one.entry), exit: pointName(one.exit) };
   const kind = one.replaced
     ? t("a universal in place of {kind}", { kind: kindName(one.replaced) })
     : one.stands
@@ -62,7 +70,7 @@ export function grid(view: View, _seats: readonly Seat[]): Grid {
     const field = on.at.get(name);
     const colour = field ? colourName(field) : "";
     if (next?.field !== name) return colour;
-    const here = t("the river goes on here, entered at {point}", { point: POINTS[next.entry] ?? "" });
+    const here = t("the river goes on here, entered from {point}", { point: pointName(next.entry) });
     return colour ? `${here}, ${colour}` : here;
   };
   const letters = [...LETTERS].slice(0, on.columns);
