@@ -6,37 +6,24 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: play test test-long lint bench bench-vector bench-server bench-browser tune ladder docs texts web web-test web-types golden screenshot screenshots lock clean
 
-play: $(VENV)/.play
-	@sh tools/client.sh $(BIN)
-	@$(BIN)/astragal hall $(ARGS)
+# run.py does the same without make; what it does is written there once.
+play:
+	@$(PYTHON) run.py play $(ARGS)
 
 web: $(VENV)/.play
-	@sh tools/client.sh $(BIN)
+	@$(PYTHON) run.py web
 
-test: $(VENV)/.dev web lint web-test
-	@sh tools/browser.sh
-	@sh tools/servers.sh
-	$(BIN)/python -m pytest -n 2 --dist worksteal --durations 20 -m "not long"
+test:
+	@$(PYTHON) run.py test $(ARGS)
 
 web-test: web
-	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check && PATH="$(CURDIR)/$(BIN):$$PATH" npm --silent test
+	@$(PYTHON) run.py check
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
 
-lint: $(VENV)/.dev
-	$(BIN)/ruff check --quiet .
-	$(BIN)/ruff format --check --quiet .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/deptry src
-	$(BIN)/vulture
-	$(BIN)/python tools/names.py
-	$(BIN)/python tools/texts.py --check
-	$(BIN)/python tools/texts.py --check --package examples/goats/src/goats
-	$(BIN)/python tools/docs.py --check
-	$(BIN)/python tools/solutions.py write --check
-	$(BIN)/python tools/web.py --check
+lint:
+	@$(PYTHON) run.py lint
 
 # The peers are heavy (JAX among them), so only this installs them; one that cannot be had is left out with a line.
 bench: $(VENV)/.dev
@@ -87,14 +74,12 @@ screenshots: $(VENV)/.dev web
 	@sh tools/browser.sh
 	$(BIN)/python -m tools.screenshots $(ARGS)
 
-# The two stamps say that everything of the lock file is installed: for playing, and for working on it.
-$(VENV)/.play: pyproject.toml requirements.lock
-	@sh tools/setup.sh play "$(PYTHON)" $(VENV)
-	@touch $@
+# The two stamps say that everything of the lock files is installed: for playing, and for working on it.
+$(VENV)/.play: pyproject.toml requirements.lock requirements-build.lock
+	@$(PYTHON) run.py setup
 
-$(VENV)/.dev: pyproject.toml requirements.lock requirements-dev.lock
-	@sh tools/setup.sh dev "$(PYTHON)" $(VENV)
-	@touch $@ $(VENV)/.play
+$(VENV)/.dev: pyproject.toml requirements-dev.lock
+	@$(PYTHON) run.py setup dev
 
 lock:
 	sh tools/lock.sh

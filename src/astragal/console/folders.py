@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+from platformdirs import user_data_path
 
 
 def own_folder() -> Path:
-    """The folder of everything that is kept for this user."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "astragal"
+    """The folder of everything that is kept for this user, where the system keeps such things."""
+    return user_data_path("astragal", appauthor=False)
 
 
 def saves() -> Path:

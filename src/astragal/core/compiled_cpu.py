@@ -19,6 +19,7 @@ from typing import Any
 import numba
 from numba.core import config, event
 from numba.extending import intrinsic
+from platformdirs import user_cache_path
 
 from astragal.core import preparing
 from astragal.core.compiled_scratch import local_array
@@ -52,8 +53,9 @@ CPU = Cpu()
 @cache
 def cache_folder() -> Path:
     """Where compiled kernels are kept: below ASTRAGAL_CACHE or the user's cache folder."""
-    base = os.environ.get("ASTRAGAL_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(base) / "astragal" / f"kernels-numba-{numba.__version__}"
+    named = os.environ.get("ASTRAGAL_CACHE")
+    base = Path(named) / "astragal" if named else user_cache_path("astragal", appauthor=False)
+    folder = base / f"kernels-numba-{numba.__version__}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

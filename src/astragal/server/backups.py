@@ -46,7 +46,7 @@ def restore(backup: Path, url: str) -> Path | None:
         _copy(backup, fresh, "immutable=1" if alone else "mode=ro")  # it may lie where nothing can be written
         _check(fresh, backup)
         owner = before or target.parent.stat()
-        if os.geteuid() == 0:
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
             os.chown(fresh, owner.st_uid, owner.st_gid)
         aside = None if before is None else _set_aside(target)
         fresh.replace(target)
@@ -119,7 +119,9 @@ def _set_aside(target: Path) -> Path:
 
 
 def _sync(folder: Path) -> None:
-    """The new names are on the disk."""
+    """The new names are on the disk. Windows opens no folders, and writes names at once."""
+    if os.name != "posix":
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

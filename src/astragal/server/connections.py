@@ -8,13 +8,17 @@ descriptors get scarce those who have been silent the longest go first.
 from __future__ import annotations
 
 import asyncio
-import resource
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from astragal.server import addresses
+
+try:
+    import resource
+except ImportError:  # Windows, which has no such limit
+    resource = None  # type: ignore[assignment]
 
 HEAD_SECONDS = 10.0  # until the headers of a request are there
 BODY_SECONDS = 60.0  # until its body is: 4 MB over a slow line
@@ -26,6 +30,8 @@ RESERVED = 128  # of these for the store, the bots and the log
 
 def raise_limit() -> None:
     """As many descriptors as the system lets us have, up to what we could need."""
+    if resource is None:
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -34,6 +40,8 @@ def raise_limit() -> None:
 
 def room() -> int:
     """How many connections this process has descriptors for."""
+    if resource is None:
+        return WANTED
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return WANTED if soft == resource.RLIM_INFINITY else max(soft - RESERVED, soft // 2)
 

@@ -2,7 +2,8 @@
 
 SQLite keeps its own locks on the file by `fcntl`, and Linux drops all of a process's when it closes *any* descriptor of
 that file. So nothing here opens the file of a store that this process may have open already: `lock` remembers what it
-holds, and everything else goes by the path.
+holds, and everything else goes by the path. Only on Linux do the locks of `flock` and those of SQLite not meet, so that
+the store itself can be locked, by whatever name it is called; elsewhere the lock is on a file beside it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import contextlib
 import os
 import stat
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import sqlalchemy as sa
+from filelock import FileLock, Timeout
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
@@ -60,14 +63,14 @@ def make_private(url: str) -> None:
 class StoreLock:
     """Keeps a second server off an embedded store, by whatever name it calls it. Held until it is closed."""
 
-    def __init__(self, descriptor: int, key: tuple[int, int]) -> None:
-        self._descriptor, self._key = descriptor, key
+    def __init__(self, key: tuple[int, int], release: Callable[[], None]) -> None:
+        self._key, self._release = key, release
         _held.add(key)
 
     def close(self) -> None:
         """Only after all connections to the store are closed: this would drop their locks."""
         _held.discard(self._key)
-        os.close(self._descriptor)
+        self._release()
 
 
 def lock(url: str) -> StoreLock | None:
@@ -77,21 +80,18 @@ def lock(url: str) -> StoreLock | None:
         return None
     in_use = AstragalError(say("another server uses {file}; for more than one, use PostgreSQL", file=str(file)))
     make_private(url)
-    target = _lock_target(file)
     try:
-        if _key(target.stat()) in _held:
+        key = _key(file.stat())
+        if key in _held:
             raise in_use
-        descriptor = os.open(target, os.O_RDONLY)
+        release = _lock_itself(file) if sys.platform == "linux" else _lock_beside(file)
     except OSError as error:
         raise AstragalError(
             say("{file} cannot be opened: {reason}", file=str(file), reason=error.strerror or str(error))
         ) from None
-    try:
-        _lock_descriptor(descriptor)
-    except OSError:
-        os.close(descriptor)
-        raise in_use from None
-    return StoreLock(descriptor, _key(os.fstat(descriptor)))
+    if release is None:
+        raise in_use
+    return StoreLock(key, release)
 
 
 def check_free(url: str) -> None:
@@ -105,20 +105,24 @@ def _key(status: os.stat_result) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _lock_target(file: Path) -> Path:
-    """What is locked: the store itself, so that no other name for it and no deleted file makes a second lock.
+def _lock_itself(file: Path) -> Callable[[], None] | None:
+    """Locks the store, and how to let go of it; None if another process has locked it."""
+    import fcntl  # there is none on Windows
 
-    Only on Linux do the locks of `flock` and those of SQLite not meet; elsewhere it is a file beside the store.
-    """
-    if sys.platform == "linux":
-        return file
-    beside = file.with_name(f"{file.name}.lock")
-    beside.touch(PRIVATE)
-    return beside
+    descriptor = os.open(file, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return lambda: os.close(descriptor)
 
 
-def _lock_descriptor(descriptor: int) -> None:
-    """Raises OSError if another process has locked it. The only place that needs POSIX."""
-    import fcntl
-
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def _lock_beside(file: Path) -> Callable[[], None] | None:
+    """Like `_lock_itself`, by a lock on a file beside the store."""
+    beside = FileLock(file.with_name(f"{file.name}.lock"), mode=PRIVATE, blocking=False)
+    try:
+        beside.acquire()
+    except Timeout:
+        return None
+    return beside.release

@@ -53,7 +53,7 @@ class WorkerProcess:
         """Ends the process at once; the next job starts a new one."""
         if self.pid is not None:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
+                os.kill(self.pid, getattr(signal, "SIGKILL", signal.SIGTERM))  # on Windows SIGTERM ends at once too
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = self.pid = None
