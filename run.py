@@ -16,6 +16,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -45,7 +46,7 @@ LINT = (
 
 def main(words: list[str]) -> int:
     """Does what the first word says, with the others."""
-    commands = {
+    commands: dict[str, Callable[[list[str]], int]] = {
         "play": play,
         "test": test,
         "astragal": astragal,

@@ -18,15 +18,17 @@ EXAMPLE = ROOT / "examples" / "goats"
 
 
 class Environment:
-    """A fresh virtual environment that sees the packages of this one and has the example besides."""
+    """A fresh virtual environment that sees the packages of this one and has others besides: an example, wheels."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *packages: Path) -> None:
         venv.create(folder, with_pip=False, symlinks=True)
         self.python = str(folder / "bin" / "python")
         site = next((folder / "lib").glob("python*/site-packages"))
         (site / "parent.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
         install = ["-m", "pip", "--python", self.python, "install", "--quiet", "--no-deps", "--no-build-isolation"]
-        subprocess.run([sys.executable, *install, "--no-index", str(EXAMPLE)], check=True, timeout=240)
+        subprocess.run(
+            [sys.executable, *install, "--no-index", *map(str, packages or [EXAMPLE])], check=True, timeout=240
+        )
 
     def run(self, *words: str, typed: str = "", **env: str) -> str:
         """What a command of this environment says; it must succeed."""

@@ -16,6 +16,7 @@ import msgspec
 
 import astragal
 from astragal import hosting
+from astragal.bots import own
 from astragal.console import usage
 from astragal.console.screen import Screen
 from astragal.core import line, options, pages, recordfile, registry
@@ -25,7 +26,7 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import arena, exporting, kept, menu, reviewing, solving, tables, verifying, words
+from astragal.terminal import arena, exporting, kept, menu, remote_command, reviewing, solving, tables, verifying, words
 from astragal.terminal.replay import Replay
 from astragal.terminal.session import Session
 
@@ -107,7 +108,18 @@ def commands(lang: str) -> click.Group:
         ),
     ):
         group.add_command(command)
-    ours = (_research, _resume, _replay, reviewing.command, verifying.command, tables.group, _convert, _rules, _games)
+    ours = (
+        _research,
+        _resume,
+        _replay,
+        reviewing.command,
+        verifying.command,
+        tables.group,
+        remote_command.command,
+        _convert,
+        _rules,
+        _games,
+    )
     for make in (*ours, hosting.hall, hosting.serve, hosting.admin, hosting.backup, hosting.restore):
         group.add_command(make(lang))
     return group
@@ -277,8 +289,18 @@ def _export(game: Game, preset: str | None, lang: str, plain: bool, colour: bool
 
 
 def _resume(lang: str) -> click.Command:
-    def run(file: Path | None, clock: str, as_json: bool, lang: str, plain: bool, colour: bool | None) -> None:
+    def run(
+        file: Path | None,
+        clock: str,
+        own_bots: tuple[str, ...],
+        as_json: bool,
+        lang: str,
+        plain: bool,
+        colour: bool | None,
+    ) -> None:
         screen = _screen(lang, plain, colour)
+        for bot in own_bots:
+            own.admit(bot)
         time = clocks.parse(clock)
         if file is None:
             file = _unfinished(screen, as_json)
@@ -299,6 +321,7 @@ def _resume(lang: str) -> click.Command:
             usage.file_argument(required=False),
             usage.flag(lang, "--json", "as_json", help=say("Without a file: the list as JSON")),
             _clock_option(lang, say("How long each player may think from now on: a file keeps no clocks")),
+            usage.own_bots(lang, say("A bot of your own that plays in this match, MODULE:CLASS; any number")),
             *usage.screen_options(lang),
         ],
     )

@@ -37,6 +37,10 @@ def _origin(lang: str) -> click.Option:
     )
 
 
+def _own_bots(lang: str) -> click.Option:
+    return usage.own_bots(lang, say("A bot of your own that guests may play against, MODULE:CLASS; any number"))
+
+
 LIMITS: tuple[tuple[str, str, Text, int, int], ...] = (
     ("--matches-per-hour", "hourly_matches", say("Matches an hour that one address may create; 0: any"), 60, 600),
     ("--open-matches", "open_matches", say("Matches that one address may have open at once; 0: any"), 40, 400),
@@ -88,12 +92,27 @@ def _limits(lang: str, *, at_home: bool) -> list[click.Parameter]:
     ]
 
 
+def _admit(own_bots: tuple[str, ...]) -> None:
+    from astragal.bots import own
+
+    for bot in own_bots:
+        own.admit(bot)
+
+
 def hall(lang: str) -> click.Command:
     """`astragal hall`."""
 
     def run(
-        terminal: bool, browser: bool, port: int, database: str, origins: tuple[str, ...], lang: str, **limits: Any
+        terminal: bool,
+        browser: bool,
+        port: int,
+        database: str,
+        origins: tuple[str, ...],
+        own_bots: tuple[str, ...],
+        lang: str,
+        **limits: Any,
     ) -> None:
+        _admit(own_bots)
         if terminal:
             menu.run(Screen(lang))
             return
@@ -123,6 +142,7 @@ def hall(lang: str) -> click.Command:
             ),
             _database(lang),
             _origin(lang),
+            _own_bots(lang),
             *_limits(lang, at_home=True),
             usage.lang_option(lang),
         ],
@@ -132,7 +152,8 @@ def hall(lang: str) -> click.Command:
 def serve(lang: str) -> click.Command:
     """`astragal serve`."""
 
-    def run(open_browser: bool, lang: str, **given: Any) -> None:
+    def run(open_browser: bool, own_bots: tuple[str, ...], lang: str, **given: Any) -> None:
+        _admit(own_bots)
         from astragal.server import serving
         from astragal.server.settings import Settings
 
@@ -216,6 +237,7 @@ def serve(lang: str) -> click.Command:
                 default=1,
                 type=click.IntRange(1, 64),
             ),
+            _own_bots(lang),
             *_limits(lang, at_home=False),
             usage.flag(lang, "--open", "open_browser", help=say("Open a browser at it")),
             usage.lang_option(lang),

@@ -21,6 +21,7 @@ import msgspec
 
 from astragal.arena.job import BadContest, Job, Round
 from astragal.arena.rounds import RoundPlayer
+from astragal.bots import own
 from astragal.core.language import say
 
 Play = Callable[[Iterable[int]], Iterator[Round]]
@@ -146,7 +147,10 @@ def _first_line(text: str) -> str:
 
 @cache
 def _sat_down(job: bytes) -> RoundPlayer:
-    return RoundPlayer(msgspec.json.decode(job, type=Job))
+    wanted = msgspec.json.decode(job, type=Job)
+    for bot in wanted.bots:  # whoever holds the contest has named them
+        own.admit(bot)
+    return RoundPlayer(wanted)
 
 
 def _play_anywhere(job: bytes, number: int) -> Round:

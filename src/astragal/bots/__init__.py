@@ -2,7 +2,8 @@
 
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.levels import levels
-from astragal.bots.roster import UnknownBot, make
+from astragal.bots.own import BaseBot, UnknownBot
+from astragal.bots.roster import make
 from astragal.core.levels import LEVELS, Level
 
-__all__ = ["LEVELS", "Bot", "Choice", "Level", "Limit", "UnknownBot", "levels", "make"]
+__all__ = ["LEVELS", "BaseBot", "Bot", "Choice", "Level", "Limit", "UnknownBot", "levels", "make"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from astragal.bots import own
 from astragal.core.language import noted
 from astragal.core.levels import LEVELS, PERFECT, Level
 from astragal.core.rules import Game
@@ -36,13 +37,16 @@ def levels(game: Game) -> Mapping[str, Level]:
 
 
 def offered(game: Game, options: Any) -> Mapping[str, Level]:
-    """The opponents under these options: the four levels, and the perfect one where its table is there."""
-    return {**levels(game), PERFECT: PERFECT_LEVEL} if has_table(game, options) else levels(game)
+    """The opponents under these options: the four levels, the perfect one where its table is there, and guests."""
+    perfect = {PERFECT: PERFECT_LEVEL} if has_table(game, options) else {}
+    return {**levels(game), **perfect, **own.levels(game)}
 
 
 def named(game: Game, level: str) -> Level | None:
-    """The opponent of this level, whether or not its table is there; None if there is no such level."""
-    return PERFECT_LEVEL if level == PERFECT else levels(game).get(level)
+    """The opponent of this level, whether or not its table is there, or a guest; None if there is neither."""
+    if level == PERFECT:
+        return PERFECT_LEVEL
+    return levels(game).get(level) or own.levels(game).get(level)
 
 
 def has_table(game: Game, options: Any) -> bool:

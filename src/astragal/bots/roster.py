@@ -1,4 +1,4 @@
-"""Bots by name: `greedy`, `master`, `ismcts:nodes=200,rollout=4`.
+"""Bots by name: `greedy`, `master`, `ismcts:nodes=200,rollout=4`; and those of one's own (`own`).
 
 >>> import astragal
 >>> make("greedy:mistakes=0.5", astragal.game("ur")).name
@@ -13,39 +13,39 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from astragal.bots import own
 from astragal.bots.choice import Bot, Limit
 from astragal.bots.claiming import ClaimingBot
 from astragal.bots.fallback import WithFallback
 from astragal.bots.levels import spec_of
+from astragal.bots.own import UnknownBot
 from astragal.bots.simple import GreedyBot, GreedySettings, RandomBot
 from astragal.core.language import say
 from astragal.core.levels import LEVELS
 from astragal.core.rules import Game
-from astragal.core.types import AstragalError
 
 T = TypeVar("T")
-
-
-class UnknownBot(AstragalError):
-    """No bot has this name, or it does not take these settings."""
 
 
 def make(spec: str, game: Game) -> ClaimingBot:
     """The bot of this name, for this game; with a fallback behind it, and claims to make. Raises UnknownBot."""
     kind, settings = parse(spec, game)
-    bot = WithFallback(spec, lambda: KINDS[kind](game, settings), GreedyBot(game))
+    make = KINDS[kind] if kind in KINDS else _own(kind, game)
+    bot = WithFallback(spec, lambda: make(game, settings), GreedyBot(game))
     return ClaimingBot(bot, spec, game)
 
 
 def parse(spec: str, game: Game) -> tuple[str, Mapping[str, str]]:
     """What kind of bot this is, and how it is set. A level stands for what it means in this game."""
     name, _, rest = spec.partition(":")
+    if name not in (*LEVELS, *KINDS) and (place := own.PLACE.fullmatch(spec)) and name not in own.installed():
+        name, rest = place[1], place[2] or ""
     if name in LEVELS:
         if rest not in ("", "ladder"):
             raise UnknownBot(say("{name} is a level and takes no settings; write just {name}", name=name))
         return parse(spec_of(game, name, ladder=bool(rest)), game)
-    if name not in KINDS:
-        known = [*LEVELS, *KINDS]
+    if name not in KINDS and own.find(name) is None:
+        known = [*LEVELS, *KINDS, *own.names()]
         near = get_close_matches(name, known, 1)
         raise UnknownBot(
             say("there is no bot {name!r}; did you mean {near!r}?", name=name, near=near[0])
@@ -59,6 +59,30 @@ def parse(spec: str, game: Game) -> tuple[str, Mapping[str, str]]:
             raise UnknownBot(say("{part!r} is not a setting; write it like {example}", part=part, example="nodes=500"))
         settings[key] = value
     return name, settings
+
+
+def _own(name: str, game: Game) -> Callable[[Game, Any], Bot]:
+    """How a bot of one's own is made. Raises UnknownBot."""
+    kind = own.find(name)
+    assert kind is not None  # `parse` has found it
+    if not own.plays(kind, game):
+        raise UnknownBot(
+            say(
+                "the bot {name} does not play {game}; it plays: {games}",
+                name=name,
+                game=game.id,
+                games=", ".join(kind.games),
+            )
+        )
+
+    def make(game: Game, settings: Mapping[str, str]) -> Bot:
+        try:
+            return kind(game, settings)
+        except Exception as error:  # a fault of its author, or settings that it does not take
+            reason = f"{type(error).__name__}: {error}"
+            raise UnknownBot(say("the bot {name} cannot be made: {reason}", name=name, reason=reason)) from error
+
+    return make
 
 
 def _read(kind: type[T], settings: Mapping[str, str]) -> T:

@@ -200,6 +200,11 @@ def option(lang: str, flag: str, name: str, *, help: Text, **rest: Any) -> click
     return click.Option([flag, name], help=help.to(lang), **rest)
 
 
+def own_bots(lang: str, help: Text) -> click.Option:
+    """`--bot`, which lets bots of one's own play (`bots.own.admit`)."""
+    return option(lang, "--bot", "own_bots", help=help, multiple=True, metavar="MODULE:CLASS")
+
+
 def flag(lang: str, flag: str, name: str, *, help: Text) -> click.Option:
     """An option that is there or not."""
     return click.Option([flag, name], is_flag=True, help=help.to(lang))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from astragal.core.language import noted
+from astragal.core.language import Text, noted, say
 
 LEVELS = ("novice", "casual", "strong", "master")
 PERFECT = "perfect"  # a level that is there only where there is a table of exact values (`bots.levels.offered`)
@@ -15,6 +15,12 @@ LEVEL_NAMES = {
     "master": noted("master"),
     PERFECT: noted("perfect"),
 }
+GUEST = noted("guest")  # a bot of somebody's own
+
+
+def level_name(id: str) -> Text:
+    """What a level is called, or that somebody is a bot of somebody's own."""
+    return say(LEVEL_NAMES.get(id, GUEST))
 
 
 class Level(Struct, frozen=True):

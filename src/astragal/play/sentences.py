@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from astragal.bots.levels import named
 from astragal.core.language import Text, say, say_count
-from astragal.core.levels import LEVEL_NAMES
+from astragal.core.levels import level_name
 from astragal.core.record import (
     Answered,
     DrawAgreed,
@@ -31,7 +31,7 @@ def player(who: Seat, game: Game) -> Text | str:
         return who.name or say("human")
     bot = who.player.removeprefix("bot:")
     level = named(game, bot)
-    return bot if level is None else say("{name} ({level})", name=level.name, level=say(LEVEL_NAMES[bot]))
+    return bot if level is None else say("{name} ({level})", name=level.name, level=level_name(bot))
 
 
 def table_event(entry: Entry, name: Callable[[int], str], game: Game) -> Text:

@@ -13,12 +13,13 @@ from litestar.params import Body, FromPath, FromQuery, JSONBody
 from markdown_it import MarkdownIt
 from msgspec import Meta, Struct
 
+from astragal.bots import own
 from astragal.bots.levels import PERFECT_LEVEL, levels, offered
 from astragal.core import lesson as lessons
 from astragal.core import options, pages, registry
 from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
-from astragal.core.levels import LEVEL_NAMES, PERFECT, Level
+from astragal.core.levels import PERFECT, Level, level_name
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions
 from astragal.server import wire
@@ -227,7 +228,7 @@ def _info(game: Game, lang: str) -> GameInfo:
         open_actions=spec.open_actions,
         presets={name: msgspec.to_builtins(preset) for name, preset in rules.presets.items()},
         options=tuple(_field(field, lang) for field in options.fields(rules)),
-        bots=tuple(_bot(level, bot, lang) for level, bot in levels(game).items()),
+        bots=tuple(_bot(id, bot, lang) for id, bot in {**levels(game), **own.levels(game)}.items()),
         perfect=None if game.index is None else _bot(PERFECT, PERFECT_LEVEL, lang),
         seats=tuple(game.presentation.seat_name(seat, lang) for seat in range(max(spec.players))),
         questions=game.presentation.questions(lang),
@@ -235,7 +236,7 @@ def _info(game: Game, lang: str) -> GameInfo:
 
 
 def _bot(id: str, level: Level, lang: str) -> BotInfo:
-    return BotInfo(id=id, level=say(LEVEL_NAMES[id]).to(lang), name=level.name, character=say(level.character).to(lang))
+    return BotInfo(id=id, level=level_name(id).to(lang), name=level.name, character=say(level.character).to(lang))
 
 
 def _field(field: options.Field, lang: str) -> OptionField:

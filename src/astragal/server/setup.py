@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from astragal.bots import LEVELS, UnknownBot
+from astragal.bots import LEVELS, UnknownBot, own
 from astragal.bots.levels import has_table
 from astragal.core import options as option_tools
 from astragal.core import registry
@@ -86,8 +86,10 @@ def check_bot(name: str, game: Game, options: Any) -> None:
         if not has_table(game, options):
             raise UnknownBot(say("the bot perfect needs a table for these rules; astragal solve makes it"))
         return
-    if name not in BOTS:
-        raise UnknownBot(say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=", ".join(BOTS)))
+    guests = own.levels(game)  # the host has installed or named them
+    if name not in BOTS and name not in guests:
+        known = ", ".join((*BOTS, *guests))
+        raise UnknownBot(say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=known))
 
 
 def check_version(setup: Setup, game: Game) -> None:

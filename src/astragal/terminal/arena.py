@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from astragal.bots import own
 from astragal.console import usage
 from astragal.console.screen import Screen
 from astragal.core import preparing
@@ -101,6 +102,8 @@ def run(
     from astragal.arena import contest, job, report, stats
 
     seats = players if players is not None else min(game.rules.spec.players)
+    for bot in named(bots):
+        own.admit(bot)
     wanted = job.make_job(game, named(bots), players=seats, options=chosen, seed=seed, most_plies=plies)
     with contest.arranged(
         wanted,

@@ -11,6 +11,7 @@ from typing import Any
 import click
 import msgspec
 
+from astragal.bots import own
 from astragal.console import usage
 from astragal.console.screen import Screen
 from astragal.core.language import say
@@ -53,6 +54,8 @@ def run(
     except ImportError as error:
         raise AstragalError(say("this needs more packages: pip install 'astragal[research]'")) from error
     names = [name.strip() for name in bots.split(",") if name.strip()]
+    for name in names:
+        own.admit(name)
     plan = export.plan_of(game, chosen, names, games, players=players, seed=seed, tensors=tensors)
     try:
         with _progress(screen, games) as tell:

@@ -10,7 +10,7 @@ from astragal.bots.levels import offered
 from astragal.console.screen import Screen
 from astragal.core import options, pages, recordfile, registry
 from astragal.core.language import LANGUAGES, Text, say
-from astragal.core.levels import LEVEL_NAMES
+from astragal.core.levels import level_name
 from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError
@@ -80,7 +80,7 @@ def how_strong(screen: Screen, game: Game) -> str | None:
     """Asks which of the game's opponents shall play."""
     opponents = offered(game, options.build(game.rules))
     lines = [
-        say("{name} ({level}): {character}", name=who.name, level=say(LEVEL_NAMES[level]), character=say(who.character))
+        say("{name} ({level}): {character}", name=who.name, level=level_name(level), character=say(who.character))
         for level, who in opponents.items()
     ]
     chosen = choose(screen, say("Against whom?"), lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from astragal.bots import own
 from astragal.core.language import folded, meant, noted, say
 from astragal.core.record import Seat
 from astragal.core.types import BadOptions
@@ -42,6 +43,7 @@ def seat(text: str) -> Seat:
     """Who shall sit there. Raises BadOptions."""
     kind, _, name = text.partition(":")
     if kind == "bot" and name:
+        own.admit(name)
         return Seat(text)
     if kind == "human":
         return Seat("human", name[:80])
