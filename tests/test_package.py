@@ -20,6 +20,7 @@ import httpx
 import pytest
 
 import astragal
+from tests.example import Environment
 from tests.server.running import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -219,3 +220,54 @@ def test_a_fresh_clone_plays_with_one_command(tmp_path: Path, with_uv: bool) -> 
         finally:
             os.killpg(hall.pid, signal.SIGINT)  # as Ctrl-C does
             hall.wait(60)
+
+
+@pytest.fixture(scope="module")
+def installed(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """The wheel and the example bot in an environment of their own; only the dependencies are those of this one."""
+    [wheel] = dist.glob("*.whl")
+    return Environment(tmp_path_factory.mktemp("clean") / "venv", wheel, ROOT / "examples" / "patient")
+
+
+def test_the_installed_wheel_is_what_runs_and_plays(installed: Environment, tmp_path: Path) -> None:
+    where = installed.run("-c", "import astragal; print(astragal.__file__)")
+    assert where.startswith(str(Path(installed.python).parent.parent))
+    record = tmp_path / "game.json"
+    installed.astragal("watch", "ur", "--pieces", "1", "--seed", "1", "--save", str(record))
+    assert installed.json("verify", str(record))
+    assert installed.astragal("rules", "nile", "--lang", "es").startswith("# ")
+
+
+def test_a_bot_of_an_installed_package_is_one_of_ours(installed: Environment) -> None:
+    games = ["arena", "ur", "--pieces", "3", "--bots", "patient,casual", "--games", "60", "--seed", "wheel"]
+    [duel] = installed.json(*games)["duels"]
+    assert duel["one"] == "patient"
+    assert duel["share"]["value"] > 0.5
+    said = installed.astragal("watch", "ur", "--pieces", "1", "--seat", "bot:patient", "--seat", "bot:random")
+    assert "Patience (guest)" in said
+    refused = subprocess.run(
+        [installed.python, "-m", "astragal", "watch", "nile", "--seat", "bot:patient", "--seat", "bot:random"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "the bot patient does not play nile; it plays: ur, ur-modern" in refused.stderr
+    assert installed.run("-m", "pytest", "-q", "-p", "no:cacheprovider", str(ROOT / "examples/patient/tests"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("python", ["python3.11", "python3.13"])
+def test_the_wheel_installs_with_its_dependencies_into_an_empty_environment(
+    python: str, dist: Path, tmp_path: Path
+) -> None:
+    if shutil.which(python) is None:
+        pytest.skip(f"NOT RUN: needs {python}")
+    [wheel] = dist.glob("*.whl")
+    assert run(python, "-m", "venv", str(tmp_path / "venv"), cwd=tmp_path).returncode == 0
+    program = tmp_path / "venv" / "bin"
+    done = run(str(program / "python"), "-m", "pip", "install", "--quiet", str(wheel), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    watched = run(
+        str(program / "astragal"), "watch", "nile", "--preset", "quick", "--seed", "1", "--json", cwd=tmp_path
+    )
+    assert watched.returncode == 0, watched.stderr

@@ -12,14 +12,22 @@ True
 ['in-a1']
 """
 
+from typing import Any
+
+from astragal.core.picture import Picture
 from astragal.core.registry import game, games
 from astragal.core.rules import AnyRules
 from astragal.core.types import CHANCE, OVER
 
 __version__ = "0.1.0"
-__all__ = ["CHANCE", "OVER", "game", "games", "rules"]
+__all__ = ["CHANCE", "OVER", "game", "games", "rules", "show"]
 
 
 def rules(id: str) -> AnyRules:
     """The rules of a game: `astragal.rules("ur")`. Raises UnknownGame."""
     return game(id).rules
+
+
+def show(id: str, view: Any, lang: str = "en") -> Picture:
+    """A view of a game as a picture, which notebooks draw: `astragal.show("ur", ur.observe(state, None))`."""
+    return Picture(game(id).presentation.svg(view, lang))

@@ -16,7 +16,7 @@ import msgspec
 
 import astragal
 from astragal import hosting
-from astragal.bots import own
+from astragal.bots import own, roster
 from astragal.console import usage
 from astragal.console.screen import Screen
 from astragal.core import line, options, pages, recordfile, registry
@@ -26,7 +26,19 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError, BadOptions, check_players
 from astragal.play import clock as clocks
 from astragal.play.match import Match
-from astragal.terminal import arena, exporting, kept, menu, remote_command, reviewing, solving, tables, verifying, words
+from astragal.terminal import (
+    arena,
+    completion,
+    exporting,
+    kept,
+    menu,
+    remote_command,
+    reviewing,
+    solving,
+    tables,
+    verifying,
+    words,
+)
 from astragal.terminal.replay import Replay
 from astragal.terminal.session import Session
 
@@ -69,6 +81,7 @@ def commands(lang: str) -> click.Group:
         text=say("Old and new board games to play, to watch and to study. Without a command: the menu."),
         example="astragal play {game} --seat human --seat bot:strong",
         invoke_without_command=True,
+        context_settings={"help_option_names": ["-h", "--help"]},  # for the commands below it too
         callback=click.pass_context(lambda context, **shown: _menu(context, **shown)),
         params=[*usage.screen_options(lang), usage.version_option(lang, astragal.__version__)],
     )
@@ -109,6 +122,7 @@ def commands(lang: str) -> click.Group:
     ):
         group.add_command(command)
     ours = (
+        completion.command,
         _research,
         _resume,
         _replay,
@@ -140,7 +154,15 @@ def _screen(lang: str, plain: bool, colour: bool | None) -> Screen:
 def _table_options(lang: str, game: Game) -> list[click.Option]:
     who = say("Who sits there: human, human:NAME or bot:NAME; once for every seat")
     return [
-        usage.option(lang, "--seat", "seats", help=who, multiple=True, metavar="human|bot:casual"),
+        usage.option(
+            lang,
+            "--seat",
+            "seats",
+            help=who,
+            multiple=True,
+            metavar="human|bot:casual",
+            shell_complete=usage.completing(lambda: ["human", *(f"bot:{bot}" for bot in roster.known())]),
+        ),
         usage.option(
             lang,
             "--players",
@@ -318,7 +340,7 @@ def _resume(lang: str) -> click.Command:
         example="astragal resume my-game.json",
         callback=run,
         params=[
-            usage.file_argument(required=False),
+            usage.file_argument(lang, say("The record of the match"), required=False),
             usage.flag(lang, "--json", "as_json", help=say("Without a file: the list as JSON")),
             _clock_option(lang, say("How long each player may think from now on: a file keeps no clocks")),
             usage.own_bots(lang, say("A bot of your own that plays in this match, MODULE:CLASS; any number")),
@@ -389,7 +411,7 @@ def _replay(lang: str) -> click.Command:
         example="astragal replay my-game.json --ply 40 --side 2",
         callback=run,
         params=[
-            usage.file_argument(),
+            usage.file_argument(lang, say("The record of a match")),
             usage.option(
                 lang, "--ply", "ply", help=say("Show this ply and leave"), type=click.IntRange(0), metavar="0-..."
             ),
@@ -422,7 +444,11 @@ def _convert(lang: str) -> click.Command:
         text=say("Turn a record from JSON into text or back."),
         example="astragal convert my-game.json my-game.txt",
         callback=run,
-        params=[usage.file_argument(), usage.file_argument("target"), usage.lang_option(lang)],
+        params=[
+            usage.file_argument(lang, say("The record of a match")),
+            usage.file_argument(lang, say("The file to write, .json or .txt"), "target"),
+            usage.lang_option(lang),
+        ],
     )
 
 
@@ -439,7 +465,7 @@ def _rules(lang: str) -> click.Command:
         text=say("The rules of a game."),
         example="astragal rules {game} --lang de",
         callback=run,
-        params=[click.Argument(["game"]), *usage.screen_options(lang)],
+        params=[usage.game_argument(lang), *usage.screen_options(lang)],
     )
 
 

@@ -86,7 +86,6 @@ def _limits(lang: str, *, at_home: bool) -> list[click.Parameter]:
             help=text,
             default=home if at_home else network,
             type=click.IntRange(1 if name == "check_queue" else 0),
-            show_default=True,
         )
         for flag, name, text, network, home in LIMITS
     ]
@@ -209,7 +208,6 @@ def serve(lang: str) -> click.Command:
                 help=say("Requests a minute from one address; 0: any, as on this computer alone"),
                 default=600,
                 type=whole,
-                show_default=True,
             ),
             usage.option(
                 lang,
@@ -218,7 +216,6 @@ def serve(lang: str) -> click.Command:
                 help=say("Messages a minute from one seat; 0: any, as on this computer alone"),
                 default=240,
                 type=whole,
-                show_default=True,
             ),
             usage.option(
                 lang,
@@ -227,7 +224,6 @@ def serve(lang: str) -> click.Command:
                 help=say("Open connections from one address; 0: any"),
                 default=200,
                 type=whole,
-                show_default=True,
             ),
             usage.option(
                 lang,
@@ -261,7 +257,7 @@ def backup(lang: str) -> click.Command:
         text=say("Copy the embedded store to a file, also while a server uses it."),
         example="astragal backup matches.db",
         callback=run,
-        params=[usage.file_argument(), _database(lang), usage.lang_option(lang)],
+        params=[usage.file_argument(lang, say("The file to write")), _database(lang), usage.lang_option(lang)],
     )
 
 
@@ -283,7 +279,7 @@ def restore(lang: str) -> click.Command:
         text=say("Put a backup in the place of the embedded store, while no server runs; the old store is kept aside."),
         example="astragal restore matches.db",
         callback=run,
-        params=[usage.file_argument(), _database(lang), usage.lang_option(lang)],
+        params=[usage.file_argument(lang, say("The backup")), _database(lang), usage.lang_option(lang)],
     )
 
 
@@ -298,28 +294,33 @@ def admin(lang: str) -> click.Group:
     )
     words: list[tuple[str, Text, str, list[click.Parameter]]] = [
         ("list", say("List all matches."), "astragal admin list --json", [_json(lang)]),
-        ("close", say("Close a match; it will not go on."), "astragal admin close hk3m9x2c7p", [_match()]),
+        ("close", say("Close a match; it will not go on."), "astragal admin close hk3m9x2c7p", [_match(lang)]),
         (
             "kick",
             say("Take a seat from its player; in a running match a bot plays on."),
             "astragal admin kick hk3m9x2c7p 2",
-            [_match(), _seat()],
+            [_match(lang), _seat(lang)],
         ),
         (
             "reissue",
             say("Give a seat a new secret link; the old one is worth nothing then."),
             "astragal admin reissue hk3m9x2c7p 1",
-            [_match(), _seat()],
+            [_match(lang), _seat(lang)],
         ),
-        ("delete", say("Delete a match and all that belongs to it."), "astragal admin delete hk3m9x2c7p", [_match()]),
-        ("hush", say("Delete everything that was said in a match."), "astragal admin hush hk3m9x2c7p", [_match()]),
+        (
+            "delete",
+            say("Delete a match and all that belongs to it."),
+            "astragal admin delete hk3m9x2c7p",
+            [_match(lang)],
+        ),
+        ("hush", say("Delete everything that was said in a match."), "astragal admin hush hk3m9x2c7p", [_match(lang)]),
         (
             "ban",
             say("Keep an address or a network out; of an IPv6 address its whole /64."),
             "astragal admin ban 192.0.2.7",
-            [click.Argument(["address"])],
+            [_address(lang)],
         ),
-        ("unban", say("Let an address in again."), "astragal admin unban 192.0.2.7", [click.Argument(["address"])]),
+        ("unban", say("Let an address in again."), "astragal admin unban 192.0.2.7", [_address(lang)]),
         ("bans", say("List who is kept out."), "astragal admin bans --json", [_json(lang)]),
         (
             "key",
@@ -331,7 +332,10 @@ def admin(lang: str) -> click.Group:
             "retention",
             say("Delete matches so many days after they ended; 0: never. Without days: say what will be deleted."),
             "astragal admin retention 90",
-            [click.Argument(["days"], type=click.IntRange(0, 36500), required=False), _json(lang)],
+            [
+                usage.argument(lang, "days", say("How many days"), type=click.IntRange(0, 36500), required=False),
+                _json(lang),
+            ],
         ),
     ]
     for name, text, example, params in words:
@@ -361,9 +365,13 @@ def _json(lang: str) -> click.Option:
     return usage.flag(lang, "--json", "as_json", help=say("As JSON"))
 
 
-def _match() -> click.Argument:
-    return click.Argument(["match"])
+def _match(lang: str) -> click.Argument:
+    return usage.argument(lang, "match", say("The match, as `astragal admin list` shows it"))
 
 
-def _seat() -> click.Argument:
-    return click.Argument(["seat"], type=click.IntRange(1, 8))
+def _seat(lang: str) -> click.Argument:
+    return usage.argument(lang, "seat", say("The number of the seat, from 1"), type=click.IntRange(1, 8))
+
+
+def _address(lang: str) -> click.Argument:
+    return usage.argument(lang, "address", say("An address, or a network such as 192.0.2.0/24"))

@@ -185,3 +185,17 @@ def test_only_records_are_saved_and_under_names_that_say_so(tmp_path: Path) -> N
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
         assert "the name should end in .json or .txt" in refused.stderr
     assert not target.exists()
+
+
+def test_a_match_is_played_in_one_window_at_a_time(tmp_path: Path) -> None:
+    kill(["play", "ur", "--seed", "5"], tmp_path, signal.SIGKILL, answers=1)
+    [file] = tmp_path.rglob("*.json")
+    first = terminal("resume", str(file), home=tmp_path)
+    first.expect("Light to act:")
+    second = astragal("resume", str(file), typed="1\n1\n", home=tmp_path)
+    assert second.returncode == 2
+    assert f"{file} is being played in another window" in second.stderr
+    first.sendcontrol("c")
+    first.expect(pexpect.EOF)
+    first.close()
+    assert astragal("resume", str(file), typed="1\n", home=tmp_path).returncode == 0

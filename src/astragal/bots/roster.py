@@ -35,6 +35,11 @@ def make(spec: str, game: Game) -> ClaimingBot:
     return ClaimingBot(bot, spec, game)
 
 
+def known() -> list[str]:
+    """Every name that a bot may have here, without settings."""
+    return [*LEVELS, *KINDS, *own.names()]
+
+
 def parse(spec: str, game: Game) -> tuple[str, Mapping[str, str]]:
     """What kind of bot this is, and how it is set. A level stands for what it means in this game."""
     name, _, rest = spec.partition(":")
@@ -45,12 +50,11 @@ def parse(spec: str, game: Game) -> tuple[str, Mapping[str, str]]:
             raise UnknownBot(say("{name} is a level and takes no settings; write just {name}", name=name))
         return parse(spec_of(game, name, ladder=bool(rest)), game)
     if name not in KINDS and own.find(name) is None:
-        known = [*LEVELS, *KINDS, *own.names()]
-        near = get_close_matches(name, known, 1)
+        near = get_close_matches(name, known(), 1)
         raise UnknownBot(
             say("there is no bot {name!r}; did you mean {near!r}?", name=name, near=near[0])
             if near
-            else say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=", ".join(known))
+            else say("there is no bot {name!r}; the bots are: {bots}", name=name, bots=", ".join(known()))
         )
     settings = {}
     for part in rest.split(",") if rest else ():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import select
+import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +32,7 @@ _ASCII = str.maketrans(
 )
 
 COLUMNS = 79
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class TimeOver(Exception):
@@ -49,6 +52,16 @@ class Screen:
         self._unicode = "utf" in (sys.stdout.encoding or "").lower()
         self._session: PromptSession[str] | None = None
 
+    @property
+    def columns(self) -> int:
+        """How wide a line may be: a narrow terminal has fewer than usual."""
+        return min(COLUMNS, max(20, shutil.get_terminal_size().columns - 1)) if self.interactive else COLUMNS
+
+    def holds(self, picture: str) -> bool:
+        """Whether a picture is narrow enough for this terminal; a file or a pipe has no width."""
+        width = shutil.get_terminal_size().columns
+        return not self.interactive or max(len(_ANSI.sub("", line)) for line in picture.split("\n")) <= width
+
     def write(self, text: Text | str = "") -> None:
         """One line or several, in the user's language."""
         line = text.to(self.lang) if isinstance(text, Text) else text
@@ -58,11 +71,11 @@ class Screen:
 
     def tell(self, sentence: str) -> None:
         """A sentence, in lines that fit; a screen reader gets it in one piece."""
-        self.write(sentence if self.plain else textwrap.fill(sentence, COLUMNS, subsequent_indent="  "))
+        self.write(sentence if self.plain else textwrap.fill(sentence, self.columns, subsequent_indent="  "))
 
     def item(self, head: str, text: str) -> None:
         """An entry of a list: what does not fit on one line goes on below its text."""
-        self.write(textwrap.fill(text, COLUMNS, initial_indent=head, subsequent_indent=" " * len(head)))
+        self.write(textwrap.fill(text, self.columns, initial_indent=head, subsequent_indent=" " * len(head)))
 
     def strong(self, text: Text | str) -> None:
         """A line in bold."""
@@ -177,6 +190,11 @@ class Screen:
 
         with preparing.watch(begin, end):
             yield
+
+    def redraw(self) -> None:
+        """Begins the screen anew, so that the next picture stands where the last one stood."""
+        if self.interactive and not self.plain:
+            self.write("\x1b[H\x1b[J")
 
     def clear(self) -> None:
         """Empties the screen, so that the next player does not see what the last one saw."""

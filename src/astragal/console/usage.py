@@ -55,10 +55,15 @@ class _Spoken(click.Command):
             formatter.write_text(self.text.to(self.lang))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = [row for param in self.get_params(ctx) if (row := param.get_help_record(ctx)) is not None]
-        if rows:
-            with formatter.section(say("Options").to(self.lang)):
-                formatter.write_dl(rows)
+        params = self.get_params(ctx)
+        for heading, kind in ((say("Arguments"), click.Argument), (say("Options"), click.Option)):
+            records = [param.get_help_record(ctx) for param in params if isinstance(param, kind)]
+            if rows := [row for row in records if row is not None]:
+                with formatter.section(heading.to(self.lang)):
+                    formatter.write_dl(rows)
+
+    def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Nothing: `format_options` writes them too, under a heading in the user's language."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(say("Example").to(self.lang)):
@@ -169,7 +174,18 @@ def of_games(
     def make(id: str) -> click.Command:
         game = registry.game(id)
         fields = options.fields(game.rules)
-        flags = [option(lang, field.flag, field.name, help=say(field.help), metavar=field.shape) for field in fields]
+        flags = [
+            option(
+                lang,
+                field.flag,
+                field.name,
+                help=say(field.help),
+                metavar=field.shape,
+                shown=field.written(field.default),
+                shell_complete=completing([part for part in field.shape.split("|") if part != "FILE"]),
+            )
+            for field in fields
+        ]
         named = " | ".join(game.rules.presets)
         return Command(
             id,
@@ -178,7 +194,13 @@ def of_games(
             example=f"astragal {name} {id} --preset {list(game.rules.presets)[-1]}{needed}",
             callback=lambda **given: run(game, **given),
             params=[
-                option(lang, "--preset", "preset", help=say("A named set of options: {names}", names=named)),
+                option(
+                    lang,
+                    "--preset",
+                    "preset",
+                    help=say("A named set of options: {names}", names=named),
+                    shell_complete=completing(list(game.rules.presets)),
+                ),
                 *flags,
                 *table(lang, game),
                 *screen_options(lang),
@@ -195,9 +217,37 @@ def chosen(game: Game, preset: str | None, given: Mapping[str, str | None]) -> A
     return options.build(game.rules, preset, asked)
 
 
+class SpokenOption(click.Option):
+    """An option that says what it is when it is not given; what it may be is said by its metavar."""
+
+    def __init__(self, *given: Any, lang: str, shown: str = "", **rest: Any) -> None:
+        super().__init__(*given, **rest)
+        self.lang, self.shown = lang, shown
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        default = self.shown or (str(self.default) if isinstance(self.default, str | int | float) else "")
+        if self.is_flag:
+            default = ""
+        added = [say("default: {value}", value=default).to(self.lang)] if default else []
+        if self.envvar:
+            added.append(say("variable {name}", name=self.envvar).to(self.lang))
+        names = self.get_help_spec(ctx)
+        return names, f"{self.help}  [{'; '.join(added)}]" if added else self.help or ""
+
+
 def option(lang: str, flag: str, name: str, *, help: Text, **rest: Any) -> click.Option:
-    """An option with its help in this language."""
-    return click.Option([flag, name], help=help.to(lang), **rest)
+    """An option with its help in this language; `shown` is its default in words, where that is not its value."""
+    return SpokenOption([flag, name], help=help.to(lang), lang=lang, **rest)
+
+
+def completing(words: Sequence[str] | Callable[[], Sequence[str]]) -> Callable[..., list[str]]:
+    """What the shell offers for an option or argument."""
+
+    def complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+        known = words() if callable(words) else words
+        return [word for word in known if word.startswith(typed)]
+
+    return complete
 
 
 def own_bots(lang: str, help: Text) -> click.Option:
@@ -265,9 +315,24 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-def file_argument(name: str = "file", *, required: bool = True) -> click.Argument:
-    """A file named on the command line."""
-    return click.Argument([name], type=Path, required=required)
+def file_argument(lang: str, help: Text, name: str = "file", *, required: bool = True) -> click.Argument:
+    """A file named on the command line, which the shell completes."""
+    return argument(lang, name, help, type=click.Path(path_type=Path), required=required)
+
+
+def argument(lang: str, name: str, help: Text, **rest: Any) -> click.Argument:
+    """An argument with its help in this language."""
+    return click.Argument([name], help=help.to(lang), **rest)
+
+
+def game_argument(lang: str) -> click.Argument:
+    """The id of a game."""
+    return argument(
+        lang,
+        "game",
+        say("The game: `astragal games` lists them"),
+        shell_complete=completing(lambda: [*registry.games()]),
+    )
 
 
 def explain(error: click.ClickException) -> Text:
@@ -284,6 +349,9 @@ def _problem(error: click.ClickException) -> Text:
             return say("there is no option {name}; did you mean {near}?", name=error.option_name, near=near[0])
         return say("there is no option {name}", name=error.option_name)
     if isinstance(error, click.exceptions.NoSuchCommand):
+        if error.possibilities:
+            name, meant = error.command_name, error.possibilities[0]
+            return say("there is no command {name!r}; did you mean {near}?", name=name, near=meant)
         return say("there is no command {name!r}", name=error.command_name)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):  # `astragal play` and nothing else, or `astragal cards`
         game = error.ctx is not None and isinstance(error.ctx.command, GameGroup)

@@ -60,6 +60,18 @@ class Field(Struct, frozen=True, kw_only=True):
             parts.append("FILE")
         return "|".join(parts)
 
+    def written(self, value: Any) -> str:
+        """A value as a person writes it; empty for one that has no short form, such as a whole deck."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        if self.each is not None and isinstance(value, tuple):
+            return ",".join(map(self.each.written, value))
+        if isinstance(value, tuple):
+            return "/".join(map(str, value))
+        if type(value) is int and self.name == "begins":  # people count seats from 1
+            return str(value + 1)
+        return str(value) if isinstance(value, int | str) else ""
+
     def samples(self) -> tuple[Any, ...]:
         """A few values that stand for all of them: every word, both ends of a range."""
         if isinstance(self.default, bool):

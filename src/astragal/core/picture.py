@@ -10,6 +10,15 @@ from msgspec import Struct
 RESET = "\x1b[0m"
 
 
+class Picture(Struct, frozen=True):
+    """A picture that notebooks draw by themselves."""
+
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
 class Cell(Struct, frozen=True):
     """One square of a text board: up to three characters, and colours of the 256-colour palette."""
 

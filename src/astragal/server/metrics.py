@@ -1,4 +1,4 @@
-"""What the server counts and what it writes into its log, one JSON document a line."""
+"""What the server counts and what it writes into its log: one JSON document a line, or at a terminal plain lines."""
 
 from __future__ import annotations
 
@@ -57,10 +57,22 @@ class _Lines(logging.Formatter):
         return json.dumps(line, default=str, ensure_ascii=False)
 
 
+class _ForPeople(logging.Formatter):
+    """A log record as a person reads it: the time here, what happened, and to whom."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        added = [f"{key}={value}" for key, value in vars(record).items() if key not in _STANDARD]
+        level = "" if record.levelno == logging.INFO else f"{record.levelname.lower()}: "
+        line = " ".join(
+            [time.strftime("%H:%M:%S", time.localtime(record.created)), level + record.getMessage(), *added]
+        )
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
 def start_log(level: int = logging.INFO) -> None:
-    """Sends the log to stderr."""
+    """Sends the log to stderr: for a person where that is a terminal, else as lines of JSON."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Lines())
+    handler.setFormatter(_ForPeople() if sys.stderr.isatty() else _Lines())
     for name in ("astragal.server", "uvicorn", "uvicorn.error"):
         named = logging.getLogger(name)
         named.handlers, named.propagate = [handler] if name != "uvicorn.error" else [], name == "uvicorn.error"

@@ -45,6 +45,11 @@ class Display:
     def name(self, seat: int) -> str:
         return self.look.seat_name(seat, self.screen.lang, self.match.view(None))
 
+    def called(self, seat: int) -> str:
+        """The seat with the name of whoever plays it, if that one has a name."""
+        who = self.match.seats[seat]
+        return f"{who.name} ({self.name(seat)})" if who.name and not is_bot(who) else self.name(seat)
+
     def viewer(self) -> int | None:
         """Through whose eyes events are told: the only human's, or those of somebody who watches."""
         humans = [seat for seat, who in enumerate(self.match.seats) if not is_bot(who)]
@@ -64,15 +69,21 @@ class Display:
         if event is not None:
             self.screen.tell(self.look.say(event, self.screen.lang))
 
-    def show(self, seat: int | None) -> None:
-        """The table as this seat sees it."""
+    def show(self, seat: int | None, *, with_moves: bool = False) -> None:
+        """The table as this seat sees it; without what the list of moves says again, if that follows."""
         view = self.match.view(seat)
-        if self.screen.plain:
-            self.screen.write(self.look.plain(view, self.screen.lang))
-            return
         last = self.last.event(seat) if self.last else None
+        text = "" if self.screen.plain else self.look.text(view, self.screen.lang, colour=self.screen.colour, last=last)
+        if not text or not self.screen.holds(text):
+            for line in self.look.plain(view, self.screen.lang).split("\n"):
+                self.screen.tell(line)
+            return
+        if with_moves:
+            encode = self.match.game.rules.encode
+            listed = {f"{encode(action)}  {self.look.label(view, action, self.screen.lang)}" for action in view.legal}
+            text = "\n".join(line for line in text.split("\n") if line.strip() not in listed)
         self.screen.write()
-        self.screen.write(self.look.text(view, self.screen.lang, colour=self.screen.colour, last=last))
+        self.screen.write(text)
 
     def list_moves(self, seat: int, *, everything: bool = False) -> None:
         """What the seat may do, numbered."""

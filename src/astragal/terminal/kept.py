@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +23,9 @@ from astragal.core.language import Text, listed, say, say_count
 from astragal.core.record import Record
 from astragal.core.types import AstragalError
 from astragal.play import sentences
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 NOTE = ".place"
 HALF_WRITTEN_S = 3600.0  # after this time a temporary file is what a killed program left
@@ -62,6 +66,25 @@ def note(file: Path) -> None:
     if not own.exists():
         recordfile.check_free(own, make_folder=True)
         recordfile.put(own, f"{place}\n")
+
+
+def hold(file: Path) -> FileLock:
+    """Keeps a match from being played in two windows at once, until the lock is released. Raises AstragalError.
+
+    Locks lie in a folder of their own, by the path of the file, and stay there when they are released.
+    """
+    from filelock import FileLock, Timeout  # takes as long to load as all the rest
+
+    name = hashlib.sha256(str(file.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    held = FileLock(saves() / "locks" / f"{name}.lock", blocking=False)
+    try:
+        (saves() / "locks").mkdir(parents=True, exist_ok=True)
+        held.acquire()
+    except Timeout:
+        raise AstragalError(say("{file} is being played in another window", file=str(file))) from None
+    except OSError:  # a folder that cannot be written to: then it is not kept either, and the player is told
+        pass
+    return held
 
 
 def unfinished() -> Iterator[Unfinished]:

@@ -100,10 +100,11 @@ def go_on(screen: Screen, file: Path) -> None:
     """Takes up a saved match."""
     try:
         match = Match.resume(recordfile.read(file))
+        table = Session(match, screen, delay=0.6 if screen.interactive else 0.0, file=file)
     except AstragalError as error:
         screen.write(error.to(screen.lang))
         return
-    Session(match, screen, delay=0.6 if screen.interactive else 0.0, file=file).play()
+    table.play()
 
 
 def choose(screen: Screen, question: Text, lines: list[Text] | list[Text | str] | list[str]) -> int | None:

@@ -28,11 +28,11 @@ def command(lang: str) -> click.Command:
         params=[
             usage.option(
                 lang, "--server", "server", help=say("The address of the server"), default="http://localhost:8484",
-                metavar="URL", show_default=True,
+                metavar="URL",
             ),
             usage.option(
                 lang, "--bot", "bot", help=say("Who plays: NAME, or MODULE:CLASS for code of your own"),
-                default="strong", show_default=True, metavar="NAME",
+                default="strong", metavar="NAME",
             ),
             usage.option(
                 lang, "--join", "link", help=say("Take a seat in the match of this link"), default="",
@@ -50,7 +50,7 @@ def command(lang: str) -> click.Command:
             ),
             usage.option(
                 lang, "--matches", "matches", help=say("How many matches to open, one after the other"), default=1,
-                type=click.IntRange(1, 1_000_000), show_default=True,
+                type=click.IntRange(1, 1_000_000),
             ),
             usage.option(lang, "--name", "name", help=say("What the bot is called at the table"), default=""),
             usage.option(

@@ -6,7 +6,7 @@ import re
 import shlex
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from astragal.console.screen import Screen, TimeOver
 from astragal.core import pages, recordfile
@@ -19,6 +19,9 @@ from astragal.play.match import Happening, Match
 from astragal.terminal import kept, words
 from astragal.terminal.display import Display
 
+if TYPE_CHECKING:
+    from filelock import FileLock
+
 
 def now() -> int:
     """The time in milliseconds, from some beginning."""
@@ -29,6 +32,7 @@ class Session(Display):
     """Plays one match to its end, or until the player leaves; and another if the players like."""
 
     file: Path | None  # where the match is kept
+    _lock: FileLock | None = None  # on that file
     _saved: Record | None  # as the player saved it last, or took it up
 
     def __init__(
@@ -45,10 +49,25 @@ class Session(Display):
         self.delay = delay
         self.file = file
         if file is not None:
+            self._take(file)
             self._saved = match.record(keep_seed=True)
+
+    def _take(self, file: Path) -> None:
+        """Plays on in this file, and nobody else does meanwhile. Raises AstragalError."""
+        if self._lock is None or file != self.file or not self._lock.is_locked:
+            held = kept.hold(file)
+            self._release()
+            self._lock = held
+        self.file = file
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+        self._lock = None
 
     def sit(self, match: Match) -> None:
         super().sit(match)
+        self._release()
         self.file = None
         self._saved = None
         self._unkept = False  # whether the player knows that the match cannot be kept
@@ -60,17 +79,22 @@ class Session(Display):
 
     def play(self) -> None:
         """Until the end of the last match. Leaving, the end of the input, or Ctrl-C saves what was played."""
-        while True:
-            with self.screen.patient():
-                self.play_one()
-            again = self.rematch() if self.match.over else None
-            if again is None:
-                return
-            self.sit(again)
+        try:
+            again: Match | None = self.match
+            while again is not None:
+                with self.screen.patient():
+                    self.play_one()
+                again = self.rematch() if self.match.over else None
+                if again is not None:
+                    self.sit(again)
+        finally:
+            self._release()
 
     def play_one(self) -> None:
         """Until the end of this match."""
         self.greet()
+        if self.has_humans():
+            self.screen.faint(say("What can be typed: {word}", word=say("help")))
         self.keep()
         try:
             while not self.match.over and not self.left:
@@ -103,6 +127,7 @@ class Session(Display):
                     if not self.screen.plain:
                         self.show(None)
                     time.sleep(self.delay)
+                    self.screen.redraw()
         self.finish()
 
     def decide(self, seat: int) -> None:
@@ -114,7 +139,7 @@ class Session(Display):
         if not self.hand_over(seat):
             self.leave(asked=False)
             return
-        self.show(seat)
+        self.show(seat, with_moves=True)
         self.list_moves(seat)
         if self.match.seconds is not None:
             self.screen.write(say_count(self.match.seconds, "You have {n} second.", "You have {n} seconds."))
@@ -131,6 +156,7 @@ class Session(Display):
                     self.answer(seat, answer)
                 except AstragalError as error:
                     self.screen.tell(error.to(self.screen.lang))
+                    self.screen.faint(say("What can be typed: {word}", word=say("help")))
 
     def ask(self, seat: int) -> str | None:
         """What the seat to act types; nothing if its time is over first."""
@@ -138,8 +164,8 @@ class Session(Display):
         def question() -> Text:
             left = self.clocks.left_to(seat, now())
             if left is None:
-                return say("{seat} to act:", seat=self.name(seat))
-            return say("{seat} to act, {time} left:", seat=self.name(seat), time=face(left))
+                return say("{seat} to act:", seat=self.called(seat))
+            return say("{seat} to act, {time} left:", seat=self.called(seat), time=face(left))
 
         fall = self.clocks.falls_at()
         seconds = None if fall is None else (fall.at - now()) / 1000
@@ -163,7 +189,7 @@ class Session(Display):
         shared = self.viewer() is None
         if self.match.game.rules.spec.private and shared and self._seen_by != seat:
             self.screen.clear()
-            if self.screen.ask(say("{seat}, take the keyboard and press Enter.", seat=self.name(seat))) is None:
+            if self.screen.ask(say("{seat}, take the keyboard and press Enter.", seat=self.called(seat))) is None:
                 return False
         self._seen_by = seat
         return True
@@ -307,9 +333,9 @@ class Session(Display):
             file = self.default_file()
             if self.file is None:
                 recordfile.check_free(file, make_folder=True)
+            self._take(file)
             self.match.save(file)
             kept.note(file)
-            self.file = file
         except AstragalError as error:
             if not self._unkept:
                 lang = self.screen.lang
@@ -325,7 +351,8 @@ class Session(Display):
         self.match.save(file)
         if file != self.file:
             self.forget()
-        self.file, self._saved = file, self.match.record(keep_seed=True)
+        self._take(file)
+        self._saved = self.match.record(keep_seed=True)
         if self.match.over:
             self.screen.faint(
                 say("The record is kept; see it with: astragal replay {file}", file=shlex.quote(str(file)))
@@ -357,7 +384,7 @@ class Session(Display):
         assert result is not None
         if not self.screen.plain:
             self.show(self.viewer())
-        self.screen.strong(sentences.outcome(result, self.name, self.match.game))
+        self.screen.strong(sentences.outcome(result, self.called, self.match.game))
         self.screen.faint(say_count(self.match.ply, "{n} ply was played.", "{n} plies were played."))
         if self.file is not None or self.has_humans():
             self.save(self.default_file())

@@ -30,7 +30,7 @@ def group(lang: str) -> click.Group:
         callback=click.pass_context(lambda context, **given: _without_command(context, **given)),
         params=[_json(lang), usage.lang_option(lang)],
     )
-    name = click.Argument(["name"])
+    name = usage.argument(lang, "name", say("The name of a table, as `astragal tables list` shows it"))
     kind = usage.option(
         lang,
         "--format",
@@ -47,7 +47,7 @@ def group(lang: str) -> click.Group:
             example="astragal tables check --json",
             callback=_check,
             params=[
-                click.Argument(["name"], required=False),
+                usage.argument(lang, "name", say("The name of a table; without one: all"), required=False),
                 usage.option(lang, "--sample", "sample", help=say("How many positions are worked out again"),
                              type=click.IntRange(1, 10_000_000), default=1000, metavar="1-10000000"),
                 _json(lang),
@@ -68,7 +68,7 @@ def group(lang: str) -> click.Group:
             text=say("Write a table to a file, also in the format of another program."),
             example="astragal tables export NAME classic.rgu",
             callback=_export,
-            params=[name, usage.file_argument(), kind, usage.lang_option(lang)],
+            params=[name, usage.file_argument(lang, say("The file to write")), kind, usage.lang_option(lang)],
         ),
         usage.Command(
             "import",
@@ -76,7 +76,7 @@ def group(lang: str) -> click.Group:
             text=say("Take a table from a file, also from one of another program."),
             example="astragal tables import finkel.rgu",
             callback=_import,
-            params=[usage.file_argument(), kind, _json(lang), usage.lang_option(lang)],
+            params=[usage.file_argument(lang, say("The file to read")), kind, _json(lang), usage.lang_option(lang)],
         ),
     ):  # fmt: skip
         made.add_command(command)

@@ -50,7 +50,7 @@ def command(lang: str) -> click.Command:
         example="astragal verify my-game.json --server https://play.example.org",
         callback=run,
         params=[
-            usage.file_argument(),
+            usage.file_argument(lang, say("The record of a match")),
             usage.option(
                 lang,
                 "--key",

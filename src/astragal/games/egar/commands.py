@@ -90,7 +90,7 @@ def _check(lang: str) -> click.Command:
         example="astragal cards check my-deck.toml",
         callback=run,
         params=[
-            click.Argument(["file"], type=Path, required=False),
+            usage.file_argument(lang, say("A deck of your own; without one: the cards of the game"), required=False),
             usage.flag(lang, "--json", "as_json", help=say("As JSON")),
             usage.lang_option(lang),
         ],
@@ -212,7 +212,7 @@ def _show(lang: str) -> click.Command:
         example="astragal cards show hastings --lang es",
         callback=run,
         params=[
-            click.Argument(["id"]),
+            usage.argument(lang, "id", say("The id of a card")),
             _deck_option(lang),
             usage.flag(lang, "--json", "as_json", help=say("As JSON")),
             usage.lang_option(lang),

@@ -53,7 +53,7 @@ def import_command(lang: str) -> click.Command:
         example="astragal cards import my-class.csv --out my-class.toml",
         callback=run,
         params=[
-            usage.file_argument(),
+            usage.file_argument(lang, say("A spreadsheet saved as CSV")),
             usage.option(lang, "--out", "out", help=say("The deck file to write"), type=Path, metavar="FILE"),
             usage.option(lang, "--name", "name", help=say("The name of the deck"), metavar="NAME"),
             usage.flag(lang, "--json", "as_json", help=say("As JSON")),
@@ -117,7 +117,7 @@ def new_command(lang: str) -> click.Command:
         ),
         example="astragal cards new my-class.toml",
         callback=run,
-        params=[usage.file_argument(), *usage.screen_options(lang)],
+        params=[usage.file_argument(lang, say("The file to write")), *usage.screen_options(lang)],
     )
 
 
