@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench bench-vector bench-server bench-browser tune ladder docs texts web web-test web-types golden screenshot screenshots lock clean
+.PHONY: play test test-long lint bench bench-vector bench-server bench-browser tune ladder docs texts web web-test web-types golden screenshot screenshots lock release clean
 
 # run.py does the same without make; what it does is written there once.
 play:
@@ -81,8 +81,13 @@ $(VENV)/.play: pyproject.toml requirements.lock requirements-build.lock
 $(VENV)/.dev: pyproject.toml requirements-dev.lock
 	@$(PYTHON) run.py setup dev
 
-lock:
+lock: $(VENV)/.dev
 	sh tools/lock.sh
+	$(BIN)/python tools/third_party.py
+
+# Builds, checks and tags: make release, or ARGS=--dry-run for everything but the tag.
+release: $(VENV)/.dev
+	$(BIN)/python tools/release.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) dist build src/astragal/web web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

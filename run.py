@@ -5,6 +5,7 @@ python run.py test                 installs what the tests need, runs the checks
 python run.py astragal play ur     the program itself, set up if need be
 python run.py setup | web | lint | check    the parts of these: what playing needs; the browser client; the checks
                                    of the code; and those of the browser client
+python run.py tool ruff format     a program of the development environment
 
 Words after the command go to what it starts: `python run.py play --no-browser`, `python run.py test -k clock`.
 uv is used where the machine has it, plain pip where not; both install exactly what the lock files name.
@@ -41,6 +42,7 @@ LINT = (
     ("python", "tools/docs.py", "--check"),
     ("python", "tools/solutions.py", "write", "--check"),
     ("python", "tools/web.py", "--check"),
+    ("python", "tools/third_party.py", "--check"),
 )
 
 
@@ -51,6 +53,7 @@ def main(words: list[str]) -> int:
         "test": test,
         "astragal": astragal,
         "setup": setup,
+        "tool": tool,
         "web": lambda _rest: web(),
         "lint": lambda _rest: lint(),
         "check": lambda _rest: check_client(),
@@ -81,6 +84,11 @@ def test(rest: list[str]) -> int:
         failed = call("sh", "tools/browser.sh") or call("sh", "tools/servers.sh")
     wanted = ["-n", "2", "--dist", "worksteal", "--durations", "20", "-m", "not long", *rest]
     return failed or call(str(PYTHON), "-m", "pytest", *wanted)
+
+
+def tool(rest: list[str]) -> int:
+    """A program of the development environment."""
+    return install("dev") or call(str(program(rest[0] if rest else "python")), *rest[1:])
 
 
 def setup(rest: list[str]) -> int:

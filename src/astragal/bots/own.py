@@ -85,7 +85,7 @@ def admit(spec: str) -> None:
     Anything else, such as `greedy`, needs no admission, and this does nothing.
     """
     place = PLACE.fullmatch(spec)
-    if place is None or spec.partition(":")[0] in (*LEVELS, *_kinds(), *installed()):
+    if place is None or spec.partition(":")[0] in (*LEVELS, *_kinds()):
         return
     _load(place[1])
     os.environ[VARIABLE] = ",".join(dict.fromkeys([*admitted(), place[1]]))

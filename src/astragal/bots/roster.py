@@ -43,7 +43,7 @@ def known() -> list[str]:
 def parse(spec: str, game: Game) -> tuple[str, Mapping[str, str]]:
     """What kind of bot this is, and how it is set. A level stands for what it means in this game."""
     name, _, rest = spec.partition(":")
-    if name not in (*LEVELS, *KINDS) and (place := own.PLACE.fullmatch(spec)) and name not in own.installed():
+    if name not in (*LEVELS, *KINDS) and (place := own.PLACE.fullmatch(spec)):
         name, rest = place[1], place[2] or ""
     if name in LEVELS:
         if rest not in ("", "ladder"):
