@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-long lint bench bench-vector bench-server bench-browser tune ladder docs texts web web-test web-types golden screenshot screenshots lock release clean
+.PHONY: play test test-long lint bench bench-vector bench-server bench-browser tune ladder docs site texts web web-test web-types golden screenshot screenshots lock release clean
 
 # run.py does the same without make; what it does is written there once.
 play:
@@ -57,6 +57,10 @@ ladder: $(VENV)/.dev
 docs: $(VENV)/.dev
 	$(BIN)/python tools/docs.py
 
+# The documentation site, which the hall then serves at /docs and the wheel carries.
+site: $(VENV)/.dev
+	$(BIN)/python tools/site.py
+
 texts: $(VENV)/.dev
 	$(BIN)/python tools/texts.py
 
@@ -90,5 +94,5 @@ release: $(VENV)/.dev
 	$(BIN)/python tools/release.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) dist build src/astragal/web web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build src/astragal/web src/astragal/site web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

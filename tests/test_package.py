@@ -62,7 +62,7 @@ def test_the_sdist_holds_the_project_and_nothing_that_was_installed_or_made(dist
     folders = ("src/", "docs/", "tests/", "examples/")
     assert {file for file in tracked if file.startswith(folders)} <= files
     assert {"README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "hatch_build.py"} <= files
-    untracked = {file for file in files - tracked if not file.startswith("src/astragal/web/")}
+    untracked = {file for file in files - tracked if not file.startswith(("src/astragal/web/", "src/astragal/site/"))}
     assert untracked <= {"PKG-INFO"}, "the sdist holds what git does not"
     assert not any("node_modules" in file for file in files)
     assert "src/astragal/web/index.html" in files

@@ -65,6 +65,7 @@ def problems(wanted: str, text: str | None) -> list[str]:
 def build() -> Path:
     """Wheel and sdist, anew; the wheel."""
     shutil.rmtree(DIST, ignore_errors=True)
+    subprocess.run([sys.executable, "tools/site.py"], cwd=ROOT, check=True)
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(DIST)], cwd=ROOT, check=True)
     [wheel] = DIST.glob("*.whl")
     return wheel

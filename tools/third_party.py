@@ -32,7 +32,8 @@ def licence(package: str) -> str | None:
         about = metadata.metadata(package)
     except metadata.PackageNotFoundError:
         return None
-    said = about.get("License-Expression") or about.get("License") or ""
+    said: str
+    [said, *_] = [*(about.get_all("License-Expression") or []), *(about.get_all("License") or []), ""]
     first = said.strip().split("\n")[0]
     if first and len(first) < 80:
         return SHORT.get(first, first)

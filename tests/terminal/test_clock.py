@@ -24,11 +24,11 @@ def kept(home: Path) -> Path:
 def test_a_clock_falls_while_nobody_types(tmp_path: Path, plain: bool) -> None:
     flags = ("--plain",) if plain else ()
     child = terminal("play", "ur", "--begins", "1", "--seed", "7", "--clock", "2s/move", *TWO, *flags, home=tmp_path)
-    child.expect("Light to act, 0:0[12] left:")
+    child.expect(r"Ida \(Light\) to act, 0:0[12] left:")
     if not plain:
         child.expect("\x1b\\[0m0?:?0?1")  # it ticks: only what changes is written
     child.expect("Light has run out of time.")
-    child.expect("Dark wins.")
+    child.expect(r"Ben \(Dark\) wins\.")
     child.expect("Play again")
     child.send("n\r")
     child.expect(pexpect.EOF)
@@ -57,12 +57,12 @@ def test_the_time_of_an_answer_is_over_while_nobody_types(tmp_path: Path) -> Non
 
 def test_a_move_in_time_is_made_and_the_clock_is_told(tmp_path: Path) -> None:
     child = terminal("play", "ur", "--begins", "1", "--seed", "7", "--clock", "1h+30s", *TWO, home=tmp_path)
-    child.expect("Light to act, 1:00:00 left:")
+    child.expect(r"Ida \(Light\) to act, 1:00:00 left:")
     child.send("clock\r")
     child.expect("Light: [0-9:]+ left.")
     child.expect("Dark: 1:00:00 left.")
     child.send("1\r")
-    child.expect("Dark to act, 1:00:00 left:")
+    child.expect(r"Ben \(Dark\) to act, 1:00:00 left:")
     child.send("clock\r")
     child.expect("Light: 1:00:[23]")
     child.send("quit\r")

@@ -23,8 +23,8 @@ ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 def completed(*words: str) -> list[str]:
     """What a shell is offered for the last word."""
     line = " ".join(["astragal", *words])
-    asked = {"_ASTRAGAL_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words))}
-    return [row.partition(",")[2] for row in astragal(**asked).stdout.split()]
+    done = astragal(_ASTRAGAL_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(words)))
+    return [row.partition(",")[2] for row in done.stdout.split()]
 
 
 @pytest.mark.parametrize("words", WORDS, ids="-".join)
@@ -69,8 +69,8 @@ def test_a_shell_completes_commands_games_options_values_bots_and_files() -> Non
     assert completed("play", "ur", "--seat", "bot:ma") == ["bot:master"]
     assert completed("play", "ur", "--preset", "bl") == ["blitz"]
     assert completed("rules", "ni") == ["nile"]
-    asked = {"_ASTRAGAL_COMPLETE": "bash_complete", "COMP_WORDS": "astragal replay x", "COMP_CWORD": "2"}
-    assert astragal(**asked).stdout.startswith("file,")
+    replay = astragal(_ASTRAGAL_COMPLETE="bash_complete", COMP_WORDS="astragal replay x", COMP_CWORD="2")
+    assert replay.stdout.startswith("file,")
     for shell in ("bash", "zsh", "fish"):
         assert "_ASTRAGAL_COMPLETE" in astragal("completion", shell).stdout
 

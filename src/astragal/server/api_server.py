@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import mimetypes
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,8 +22,9 @@ from astragal.server.auth import PASS_COOKIE
 from astragal.server.problems import CODES, Problem
 
 WEB = Path(__file__).parent.parent / "web"
+SITE = Path(__file__).parent.parent / "site"  # the documentation, where it was built
 FOREVER = CacheControlHeader(max_age=31536000, public=True, immutable=True)  # file names contain a hash of the content
-RESERVED = ("api", "assets")  # where nothing is ever a page
+RESERVED = ("api", "assets", "docs")  # where nothing is ever a page
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -93,6 +95,33 @@ async def no_pages(request: AnyRequest) -> Response[str]:
     text = say("The server runs, but its pages for the browser are not built. Build them with: make web").to(lang)
     page = f'<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>{title}</title><p>{text}</p></html>'
     return Response(page, media_type="text/html; charset=utf-8")
+
+
+def documentation(folder: Path = SITE) -> list[ControllerRouterHandler]:
+    """The documentation at `/docs`, or where it was not built a page that says so."""
+    built = (folder / "index.html").is_file()
+    rules = (folder / "policy.txt").read_text("utf-8").strip() if built else ""
+
+    @get("/docs", include_in_schema=False)
+    async def cover(request: AnyRequest) -> Response[str]:
+        if built:
+            return Response("", status_code=302, headers={"location": "/docs/index.html"})
+        text = say("The documentation is not built here. Build it with: make site").to(lang_of(request))
+        return Response(
+            f"<!doctype html><meta charset=utf-8><title>Astragal</title><p>{text}</p>", media_type="text/html"
+        )
+
+    @get("/docs/{path:path}", include_in_schema=False)
+    async def leaf(path: FromPath[str]) -> Response[bytes]:
+        file = folder / path.lstrip("/")
+        if not built or not file.is_file() or not file.resolve().is_relative_to(folder.resolve()):
+            raise NotFoundException
+        kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        headers = {"content-security-policy": rules} if kind == "text/html" else {}
+        media = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+        return Response(await asyncio.to_thread(file.read_bytes), media_type=media, headers=headers)
+
+    return [cover, leaf]
 
 
 def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:

@@ -30,7 +30,7 @@ from astragal.server.api_hall import HallApi
 from astragal.server.api_live import socket, stream
 from astragal.server.api_matches import MatchesApi
 from astragal.server.api_reviews import ReviewsApi
-from astragal.server.api_server import ServerApi, web_pages
+from astragal.server.api_server import ServerApi, documentation, web_pages
 from astragal.server.bot_pool import BotPool
 from astragal.server.checks import Checks
 from astragal.server.gate import Gate
@@ -74,7 +74,17 @@ def create(settings: Settings | None = None) -> Gate:
     chosen = settings or Settings.inherit()
     metrics.start_log()
     app = Litestar(
-        route_handlers=[GamesApi, MatchesApi, ReviewsApi, ServerApi, HallApi, socket, stream, *web_pages()],
+        route_handlers=[
+            GamesApi,
+            MatchesApi,
+            ReviewsApi,
+            ServerApi,
+            HallApi,
+            socket,
+            stream,
+            *documentation(),
+            *web_pages(),
+        ],
         lifespan=[lambda app: _running(app, chosen)],
         dependencies={"rooms": Provide(_rooms, sync_to_thread=False)},
         exception_handlers={AstragalError: _explain, HTTPException: _explain, Exception: _explain},
