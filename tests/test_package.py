@@ -271,3 +271,36 @@ def test_the_wheel_installs_with_its_dependencies_into_an_empty_environment(
         str(program / "astragal"), "watch", "nile", "--preset", "quick", "--seed", "1", "--json", cwd=tmp_path
     )
     assert watched.returncode == 0, watched.stderr
+
+
+def loaded(code: str) -> set[str]:
+    """The packages that a fresh process has loaded after running this."""
+    done = run(
+        sys.executable,
+        "-c",
+        f"{code}\nimport sys; print(*{{name.partition('.')[0] for name in sys.modules}})",
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split("\n")[-2].split())
+
+
+def test_what_is_heavy_is_loaded_only_when_it_is_used() -> None:
+    heavy = {
+        "numpy",
+        "numba",
+        "llvmlite",
+        "sqlalchemy",
+        "litestar",
+        "uvicorn",
+        "asyncpg",
+        "cryptography",
+        "babel",
+        "rich",
+    }
+    assert (
+        loaded("import astragal; astragal.rules('ur').initial(astragal.rules('ur').options_type(), 2)") & heavy == set()
+    )
+    german = "from astragal.cli import main\ntry: main(['games', '--lang', 'de'])\nexcept SystemExit: pass"
+    assert loaded(german) & heavy == set()
+    assert loaded("import astragal.server.app") >= {"sqlalchemy", "litestar"}  # or this would see nothing

@@ -11,6 +11,7 @@ tag. Nothing is uploaded: `dist/` and the tag are what a person then publishes.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
@@ -79,12 +80,16 @@ def try_out(wheel: Path, wanted: str) -> None:
         pip = [str(programs / "python"), "-m", "pip", "install", "--quiet"]
         subprocess.run([*pip, "--require-hashes", "-r", str(ROOT / "requirements.lock")], check=True)
         subprocess.run([*pip, "--no-deps", str(wheel)], check=True)
-        for words in (["--version"], ["watch", "ur", "--seed", "1", "--json"], ["rules", "nile", "--lang", "de"]):
-            done = subprocess.run(
-                [programs / "astragal", *words], cwd=folder, capture_output=True, text=True, check=True
-            )
-            if words == ["--version"] and done.stdout.strip() != f"astragal {wanted}":
-                sys.exit(f"the wheel calls itself {done.stdout.strip()}")
+
+        def astragal(*words: str) -> str:
+            program = [str(programs / "astragal"), *words]
+            return subprocess.run(program, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+        if astragal("--version").strip() != f"astragal {wanted}":
+            sys.exit(f"the wheel calls itself {astragal('--version').strip()}")
+        for game in json.loads(astragal("games", "--json")):
+            astragal("watch", game["id"], "--seed", "1", "--json")
+            astragal("rules", game["id"], "--lang", "de")
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gettext
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -110,8 +111,7 @@ def _lookup(english: str, many: str, count: int, lang: str) -> str:
 
 @cache
 def _catalogue(lang: str) -> _Catalogue:
-    # Babel takes longer to import than an English game takes to start, so only other languages pay for it.
-    from babel.messages.pofile import read_po
+    from polib import pofile  # only other languages pay for it
 
     sentences: dict[str, tuple[str, ...]] = {}
     plural: Callable[[int], int] = lambda n: int(n != 1)  # noqa: E731
@@ -119,13 +119,11 @@ def _catalogue(lang: str) -> _Catalogue:
         file = folder / f"{lang}.po"
         if not file.is_file():
             continue
-        with file.open("rb") as lines:
-            catalogue = read_po(lines, locale=lang, charset="utf-8")
-        plural = gettext.c2py(catalogue.plural_expr)
+        catalogue = pofile(str(file), encoding="utf-8")
+        if rule := re.search(r"plural=([^;]+)", catalogue.metadata.get("Plural-Forms", "")):
+            plural = gettext.c2py(rule[1])
         for message in catalogue:
-            if message.id and message.string and not message.fuzzy:
-                key = message.id if isinstance(message.id, str) else message.id[0]
-                forms = message.string if isinstance(message.string, tuple) else (message.string,)
-                if all(forms):
-                    sentences.setdefault(str(key), tuple(map(str, forms)))  # no package changes what another one says
+            forms = tuple(message.msgstr_plural.values()) or (message.msgstr,)
+            if all(forms) and not message.fuzzy and not message.obsolete:
+                sentences.setdefault(message.msgid, forms)  # no package changes what another one says
     return _Catalogue(sentences, plural)

@@ -54,7 +54,7 @@ def command(lang: str) -> click.Command:
         example="astragal review my-game.json",
         callback=run,
         params=[
-            usage.file_argument(),
+            usage.file_argument(lang, say("The record of a match")),
             usage.flag(lang, "--quick", "quick", help=say("Look less deep, where a search judges")),
             usage.flag(lang, "--json", "as_json", help=say("As JSON")),
             *usage.screen_options(lang),
