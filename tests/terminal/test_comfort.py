@@ -136,3 +136,15 @@ def test_the_log_of_a_server_is_for_people_at_a_terminal_and_json_elsewhere(monk
             assert re.fullmatch(r"\d\d:\d\d:\d\d warning: somebody knocks match=abc\n", line)
         else:
             assert json.loads(line)["match"] == "abc"
+
+
+def test_after_a_move_bots_turns_and_the_table_stand_where_the_last_table_stood(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    words = [*ASTRAGAL[1:], "play", "ur", "--seed", "7", "--delay", "0"]
+    child = pexpect.spawn(ASTRAGAL[0], words, encoding="utf-8", timeout=60, dimensions=(40, 80), env=env)
+    child.expect("Light to act:")
+    child.send("1\r")
+    child.expect_exact("\x1b[H\x1b[J")
+    child.expect("a new piece")
+    child.expect("Light to act:")
+    child.close(force=True)

@@ -224,10 +224,11 @@ class Session(Display):
                 self.make(seat, self.match.read(typed))
 
     def make(self, seat: int, action: Any) -> None:
-        if action in self.match.claims(seat):
-            self.tell(self.match.claim(seat, action))
-        else:
-            self.tell(self.match.act(seat, action))
+        claimed = action in self.match.claims(seat)
+        happening = self.match.claim(seat, action) if claimed else self.match.act(seat, action)
+        self.screen.redraw()  # what follows, bots' turns too, stands where the last table stood
+        self.tell(happening)
+        if not claimed:
             self.offer(seat)
 
     def offer(self, seat: int) -> None:
