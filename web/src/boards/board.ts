@@ -61,10 +61,14 @@ export interface BoardModule<G extends Game = Game> {
   /** A few words about how a seat stands, for its name plate; empty if there is nothing to say. */
   standing: (view: G["view"], seat: number) => string;
   sound: (event: G["event"]) => Sound | null;
+  /** What is heard when its movement has ended: what came of the dice. */
+  soundAfter?: (event: G["event"]) => Sound | null;
   /** Whether the seat to act is to be alone with this: at one device it is handed over first. Games with secrets always are. */
   covers?: (view: G["view"]) => boolean;
   /** How long an event stays before the next is shown, in milliseconds. */
   lasts: (event: G["event"]) => number;
+  /** Whether it stays as long as that also where the match waits for whoever looks; else their turn begins at once. */
+  dwells?: (event: G["event"]) => boolean;
 }
 
 export type { Way };

@@ -9,45 +9,37 @@ import { Trouble, type Command, type Message } from "./api";
 import { Channel, type Link } from "./channel";
 import { device } from "./device.svelte";
 import { dropSeed, keepSeed, keptSeed, newSeed } from "./fair";
-import { settings } from "./settings.svelte";
-import { play } from "./sound";
 import { later, noted, t } from "./texts.svelte";
-
-/** What the board shows. */
-export interface Shown {
-  view: object;
-  event: { type: string } | null;
-  animate: boolean;
-  n: number; // the number of the event that led to it, or of a later one that changed nothing on the board
-}
+import { Timeline } from "./timeline.svelte";
 
 const USUAL = 3000; // milliseconds that the server may take without a word
 const MOST_SHOWN = 14; // events that are shown one by one; whoever missed more sees how it stands now
 
 export class MatchPage {
-  table: Table | null = $state.raw(null);
-  shown: Shown | null = $state.raw(null);
+  table: Table | null = $state.raw(null); // as far as it has been shown
   board: BoardModule | null = $state.raw(null);
-  log: readonly Event[] = $state.raw([]);
-  said: string = $state(""); // for screen readers: what just happened
+  heard: readonly Event[] = $state.raw([]); // all that happened, also what is still to be shown
   link: Link = $state("connecting");
   tries = $state(0);
   trouble: Trouble | null = $state.raw(null); // the table cannot be shown
   complaint = $state(""); // something that was tried did not work
   present: readonly boolean[] = $state.raw([]);
   watchers = $state(0);
-  busy = $state(false); // events are being shown
   sending = $state(false);
   slow = $state(false); // what was sent waits for its answer longer than usual
   face: number | null = $state(null);
   handTo: number | null = $state(null); // the device is to be handed to this seat
   skew = $state(0); // how far the server's clock is ahead of ours
+  heldAt: number | null = $state(null); // while older events are shown the clocks stand as they were then
 
   private channels = new Map<number | null, Channel>();
   private tables = new Map<number | null, Table>();
   private logs = new Map<number | null, readonly Event[]>(); // each seat hears its own secrets
-  private queue: Event[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly timeline = new Timeline(
+    () => this.board,
+    () => this.awaited,
+    () => this.settle(),
+  );
   private seeding = new Set<number>();
 
   constructor(
@@ -67,18 +59,55 @@ export class MatchPage {
   }
 
   get yourTurn(): boolean {
-    return this.table?.status === "running" && this.table.turn !== null && this.table.turn === this.table.you;
+    return !this.busy && this.table?.status === "running" && this.table.turn !== null && this.table.turn === this.table.you;
+  }
+
+  /** Whose turn it is, as far as it has been shown. */
+  get turn(): number | null {
+    const turn = this.table?.turn ?? null;
+    const told = this.timeline.turn;
+    return this.busy && told !== null && told >= 0 && told !== this.face ? told : turn;
+  }
+
+  get shown() {
+    return this.timeline.shown;
+  }
+  /** What has happened, as far as it has been shown. */
+  get log() {
+    return this.timeline.log;
+  }
+  /** Older events are still being shown. */
+  get busy(): boolean {
+    return this.timeline.busy;
+  }
+  get skippable(): boolean {
+    return this.timeline.skippable;
+  }
+  /** For screen readers: what just happened. */
+  get said(): string {
+    return this.timeline.said;
+  }
+  set said(text: string) {
+    this.timeline.said = text;
+  }
+
+  /** Shows at once how the match stands now. */
+  skip(): void {
+    const table = this.tables.get(this.face);
+    if (!table || !this.busy) return;
+    this.jump(table, this.heard.slice(this.log.length).map((event) => event.text).join(" "));
   }
 
   close(): void {
-    clearTimeout(this.timer);
+    this.timeline.stop();
     for (const channel of this.channels.values()) channel.close();
   }
 
   /** Texts come from the server, so a new language means coming back in it. */
   reopen(): void {
     for (const channel of this.channels.values()) channel.close();
-    this.log = [];
+    this.timeline.stop();
+    this.timeline.log = this.heard = [];
     this.logs.clear();
     this.tables.clear();
     for (const seat of [...this.channels.keys()]) this.channels.set(seat, this.open(seat));
@@ -135,7 +164,7 @@ export class MatchPage {
 
   private open(seat: number | null): Channel {
     return new Channel(this.id, seat, {
-      heard: (message) => this.heard(message, seat),
+      heard: (message) => this.hear(message, seat),
       changed: (link, tries) => {
         if (seat === this.face) [this.link, this.tries] = [link, tries];
       },
@@ -146,7 +175,7 @@ export class MatchPage {
     });
   }
 
-  private heard(message: Message, seat: number | null): void {
+  private hear(message: Message, seat: number | null): void {
     if (message.type === "presence") [this.present, this.watchers] = [message.seats, message.watchers ?? 0];
     else if (message.type === "closing") this.said = message.text;
     else if (message.type === "news") this.news(message, seat);
@@ -163,60 +192,40 @@ export class MatchPage {
       return;
     }
     this.skew = news.table.times.now - Date.now();
-    this.log = log;
+    this.heard = log;
     this.remember(news.table);
     if (!this.board) void loadBoard(news.table.game).then((board) => (this.board = board));
     const fresh = news.events.filter((event) => event.view !== undefined || event.kind === "took back");
     if (first || document.hidden || fresh.length > MOST_SHOWN || news.events.some((event) => event.kind === "took back")) {
       this.jump(news.table, first ? "" : news.events.map((event) => event.text).join(" "));
     } else {
-      this.queue.push(...news.events);
-      this.table = { ...news.table, view: this.table?.view };
-      if (!this.busy) this.next();
+      if (fresh.length && !this.busy) this.heldAt = Date.now();
+      if (!this.table || this.table.status === "lobby") this.table = opening(news.table);
+      this.timeline.add(news.events);
     }
+  }
+
+  /** Whether the match waits for whoever looks. */
+  private get awaited(): boolean {
+    const now = this.tables.get(this.face);
+    return now?.status === "running" && now.turn !== null && now.turn === now.you;
   }
 
   /** Shows how the match stands, without showing how it came to that. */
   private jump(table: Table, text: string): void {
-    clearTimeout(this.timer);
-    this.queue = [];
-    this.busy = false;
     this.table = table;
-    const last = this.log.findLast((event) => event.event);
-    const event = (last?.event ?? null) as Shown["event"];
-    if (table.view) this.shown = { view: table.view as object, event, animate: false, n: table.n };
-    this.said = text;
+    this.heldAt = null;
+    this.timeline.jump(this.heard, table.view as object | null, table.n, text);
     this.turnTo();
   }
 
-  /** The next event of the queue, or the end of it. */
-  private next(): void {
-    const event = this.queue.shift();
-    if (!event) {
-      this.settle();
-      return;
-    }
-    this.said = event.text;
-    const what = (event.event ?? null) as Shown["event"];
-    if (event.view && what) {
-      this.busy = true;
-      this.shown = { view: event.view as object, event: what, animate: settings.motion, n: event.n };
-      play(this.board?.sound(what) ?? null);
-      const ms = (this.board?.lasts(what) ?? 500) * settings.kept.patience;
-      this.timer = setTimeout(() => this.next(), this.queue.length || !this.yourTurn ? ms : Math.min(ms, 350 * settings.kept.patience));
-    } else {
-      this.next();
-    }
-  }
-
-  /** All is shown: the board is as the server says it is. */
+  /** All is shown: the table is as the server says it is. */
   private settle(): void {
-    this.busy = false;
+    this.heldAt = null;
     const table = this.tables.get(this.face);
     if (!table) return;
     this.table = table;
-    if (table.view && this.shown?.view !== table.view)
-      this.shown = { view: table.view as object, event: this.shown?.event ?? null, animate: false, n: table.n };
+    this.timeline.settle(table.view as object | null, table.n);
     this.turnTo();
   }
 
@@ -234,10 +243,10 @@ export class MatchPage {
     this.face = seat;
     const table = this.tables.get(seat);
     if (!table) return;
+    this.heard = this.logs.get(seat) ?? []; // as this seat saw it
     this.table = table;
-    this.log = this.logs.get(seat) ?? [];
-    const event = (this.log.findLast((one) => one.event)?.event ?? null) as Shown["event"]; // as this seat saw it
-    if (table.view) this.shown = { view: table.view as object, event, animate: false, n: table.n };
+    this.heldAt = null;
+    this.timeline.jump(this.heard, table.view as object | null, table.n, "");
   }
 
   // Before the match -------------------------------------------------------------------------------------------
@@ -267,10 +276,16 @@ export class MatchPage {
   private remember(table: Table): void {
     const over = table.status === "over" || table.status === "closed";
     const names = table.seats.map((place) => place.name || place.title);
-    const at = this.log.at(-1)?.at ?? Date.now();
+    const at = this.heard.at(-1)?.at ?? Date.now();
     device.keep({ match: this.id, game: table.game, seats: [...this.seats], names, at, over });
     if (table.status !== "lobby" && over) for (const seat of this.seats) dropSeed(this.id, seat);
   }
+}
+
+/** The table at the beginning of a match whose first events are still to be shown. */
+function opening(table: Table): Table {
+  if (table.status === "lobby") return table;
+  return { ...table, status: "running", turn: null, actions: [], claims: [], offer: null, result: null, outcome: "" };
 }
 
 const LOST_SEED = noted("This browser has lost the seed it promised for the dice. Leave the seat and take it again.");

@@ -58,14 +58,20 @@ export function standing(view: View, seat: number): string {
 }
 
 export function sound(event: All["event"]): Sound | null {
+  if (event.type === "rolled" || event.type === "fought") return "throw";
   if ("result" in event && event.result.won.length) return "win";
-  if (event.type === "rolled") return "throw";
   if (event.type === "stepped") return "move";
-  if (event.type === "fought") return "result" in event && event.result.fell ? "take" : "throw";
   if (event.type === "asked") return event.face ? "question" : null;
   if (event.type === "answered") return event.right ? "right" : "wrong";
   if (event.type === "took") return "take";
   return event.type === "ended" || event.type === "resigned" ? "pass" : null;
+}
+
+/** The dice of a fight have fallen. */
+export function soundAfter(event: All["event"]): Sound | null {
+  if (event.type !== "fought") return null;
+  if (event.result.won.length) return "win";
+  return event.result.fell ? "take" : null;
 }
 
 const LASTS: Record<All["event"]["type"], number> = {
@@ -86,4 +92,9 @@ export function lasts(event: All["event"]): number {
   if (event.type === "fought" && event.defends) return 1500;
   if (event.type === "asked" && !event.face) return 300;
   return LASTS[event.type];
+}
+
+/** Dice must be seen to fall, and a card is read, also where it is one's own turn after it. */
+export function dwells(event: All["event"]): boolean {
+  return event.type === "fought" || event.type === "answered";
 }

@@ -1,5 +1,8 @@
 // Short movements, done by the browser outside our script.
 
+/** Milliseconds of the longest movement: what an event did is told after that. */
+export const MOVEMENT = 460;
+
 /** How far something came, and in which event: `use:glide={{ from: [dx, dy], on: event }}` on an SVG group. */
 export interface Glide {
   from: [number, number] | null; // null: it was there before
@@ -43,17 +46,17 @@ export function tumble(
         { transform: `translateY(4px) rotate(${24 * turn}deg)`, opacity: 1, offset: 0.7 },
         { transform: "none" },
       ],
-      { duration: 460, easing: "cubic-bezier(.2,.7,.3,1)" },
+      { duration: MOVEMENT, easing: "cubic-bezier(.2,.7,.3,1)" },
     );
   }
   run(first);
   return { update: run };
 }
 
-/** Fades away what was taken. */
-export function vanish(node: SVGElement): void {
+/** Fades away what was taken, after so many milliseconds. */
+export function vanish(node: SVGElement, delay: number | void): void {
   node.animate?.(
     [{ opacity: 1, transform: "none" }, { opacity: 0, transform: "translateY(-20px) scale(.7)" }],
-    { duration: 420, easing: "ease-in", fill: "forwards" },
+    { duration: 420, delay: delay ?? 0, easing: "ease-in", fill: "both" },
   );
 }

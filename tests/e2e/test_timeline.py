@@ -1,0 +1,81 @@
+"""One timeline: what the page tells in words is never ahead of what its board shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Visitor
+from tests.e2e.files import FRONT, RIVER
+from tests.server.running import Server
+
+MOVING: dict[str, Any] = {
+    "reduced_motion": "no-preference",
+    "settings": 'localStorage.setItem("astragal.settings", JSON.stringify({ patience: 1, name: "Ada", sound: false }));',
+}
+
+# Notes whatever words appear on the page while something on the board has just begun to move.
+WATCH = """() => {
+  window.early = []; window.told = 0;
+  const moving = () => document.getAnimations().filter((one) => {
+    const target = one.effect?.target, timing = one.effect?.getTiming();
+    return target?.closest?.(".board svg") && timing.iterations === 1 && timing.delay === 0
+      && one.playState === "running" && Number(one.currentTime ?? 0) < 200;
+  });
+  const words = () => [".status h1", ".status p", ".fight p", ".pane ol", "#ending", "p.unseen[aria-live]"]
+    .map((where) => document.querySelector(where)?.textContent ?? "");
+  let before = words();
+  new MutationObserver(() => {
+    const now = words(), changed = now.filter((text, n) => text && text !== before[n]);
+    before = now;
+    if (!changed.length) return;
+    window.told += 1;
+    if (moving().length) window.early.push(changed.join(" | ").slice(-200));
+  }).observe(document.querySelector("main"), { subtree: true, childList: true, characterData: true });
+}"""
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> dict[str, dict[str, Any]]:
+    front, river = tmp_path / "front.toml", tmp_path / "brook.toml"
+    front.write_text(FRONT, "utf-8")
+    river.write_text(RIVER, "utf-8")
+    return {
+        "ur": {"Pieces_of_each_player": "1"},
+        "ur-modern": {"Pieces_of_each_player": "4"},
+        "nile": {"files": {"The board": river}},
+        "egar": {"files": {"Board": front}, "chosen": {"Who begins": "Military"}},
+    }
+
+
+@pytest.mark.parametrize("game", ["ur", "ur-modern", "nile", "egar"])
+def test_nothing_is_told_while_it_still_moves(visit: Visitor, short: dict[str, dict[str, Any]], game: str) -> None:
+    table = visit(**MOVING)
+    table.set_up(game, **short[game])
+    assert table.my_turn()
+    table.page.evaluate(WATCH)
+    table.play("click", {"ur": 30, "nile": 16}.get(game, 6))
+    table.page.wait_for_timeout(600)
+    assert table.page.evaluate("window.told") >= 4
+    assert table.page.evaluate("window.early") == []
+
+
+def test_skip_brings_everything_to_now(visit: Visitor, server: Server) -> None:
+    """Four bots that do not wait: the page has something to show for a long time, and the host hears of it all."""
+    made = server.create("egar", ["bot:novice"] * 4, sit=None, pace=40)
+    page = visit(made["links"]["watch"], **MOVING).page
+    skip = page.get_by_role("button", name="Skip to now")
+    expect(skip).to_be_visible()
+    happened = page.get_by_label("What happened").get_by_role("listitem")
+
+    def behind() -> int:
+        events = server.get(f"/api/matches/{made['match']}/table").json()["events"]
+        return sum(one["kind"] not in ("sat", "promised", "opened") for one in events) - happened.count()
+
+    page.wait_for_timeout(1500)
+    late = behind()
+    skip.click()
+    assert behind() < late / 2
