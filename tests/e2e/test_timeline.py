@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from tests.server.running import Server
 
 MOVING: dict[str, Any] = {
     "reduced_motion": "no-preference",
-    "settings": 'localStorage.setItem("astragal.settings", JSON.stringify({ patience: 1, name: "Ada", sound: false }));',
+    "settings": 'localStorage.setItem("astragal.settings", JSON.stringify({ patience: 1, sound: false }));',
 }
 
 # Notes whatever words appear on the page while something on the board has just begun to move.
@@ -79,3 +80,22 @@ def test_skip_brings_everything_to_now(visit: Visitor, server: Server) -> None:
     late = behind()
     skip.click()
     assert behind() < late / 2
+
+
+def test_the_time_of_an_answer_begins_when_its_question_is_on_the_screen(visit: Visitor, server: Server) -> None:
+    """At a table of four with three bots, whose turns take long to show."""
+    options = {"answer_seconds": 20, "begins": 1}
+    made = server.create("egar", ["open"] + ["bot:novice"] * 3, options=options, pace=0, name="Ada")
+    table = visit(f"/seat/{made['match']}#{made['secret']}", **MOVING)
+    page, option = table.page, table.page.locator("button.option").first
+    timer, done = page.get_by_role("timer"), page.locator(".side button").filter(has_text="end the movement")
+    for _ in range(40):
+        expect(table.live.first).to_be_visible()
+        if option.is_visible():
+            break
+        (done if done.count() else table.live).first.click()
+        page.wait_for_timeout(100)
+    assert option.is_visible()
+    assert int(re.sub(r"\D", "", timer.inner_text())) >= 19
+    page.wait_for_timeout(1500)
+    assert int(re.sub(r"\D", "", timer.inner_text())) <= 19  # and it runs

@@ -200,11 +200,13 @@ def test_a_fall_among_three_puts_one_seat_out_and_the_others_play_on(game: Any) 
     sitting.check_rebuilt()
 
 
-def question(clock: Clock, players: int = 2) -> Sitting:
+def question(clock: Clock, players: int = 2, shows: int | None = None) -> Sitting:
     """EGAR with ten seconds for an answer, which seat 1 owes."""
     options = EgarOptions(begins=0, answer_seconds=10)
     sitting = Sitting(Match.start(EGAR, options, [Seat()] * players, seed=1), clock)
     sitting.until_human()
+    if shows is not None:
+        sitting.watch = sitting.watch.shown(shows, sitting.now)
     sitting.did(sitting.match.act(0, sitting.match.read("done")))
     sitting.until_human()
     assert sitting.match.seconds == 10
@@ -228,6 +230,23 @@ def test_the_time_of_an_answer_runs_beside_any_clock_and_costs_only_the_answer(c
 def test_the_earlier_of_two_falls_comes_first() -> None:
     assert question(PerMove(5)).watch.falls_at() == Fall(1, 1_005_000, "match")
     assert question(PerMove(10)).watch.falls_at() == Fall(1, 1_010_000, "answer")
+
+
+def test_the_time_of_an_answer_begins_when_the_question_is_on_the_screen() -> None:
+    before = question(Untimed())
+    shows = before.watch.shown(1, before.now)
+    assert shows.falls_at() == Fall(1, before.now + 10_000, "answer")  # too late for this question, which ran already
+
+    asked = question(Untimed(), shows=1)
+    put = asked.now
+    assert asked.watch.falls_at() == Fall(1, put + 20_000, "answer")  # ten seconds at most until it is on the screen
+    assert asked.watch.shown(0, put + 2_000).falls_at() == Fall(1, put + 20_000, "answer")  # another's screen
+    shown = asked.watch.shown(1, put + 4_000)
+    assert shown.falls_at() == Fall(1, put + 14_000, "answer")
+    assert shown.shown(1, put + 9_000).falls_at() == Fall(1, put + 14_000, "answer")  # said again it gives nothing
+    assert asked.watch.shown(1, put + 13_000).falls_at() == Fall(1, put + 20_000, "answer")  # nor does it said late
+    assert asked.watch.stop(put + 3_000).run(asked.match, put + 50_000).falls_at() == Fall(1, put + 67_000, "answer")
+    assert asked.watch.lengthened(1, asked.match, put + 1_000).falls_at() == Fall(1, put + 30_000, "answer")
 
 
 def test_an_offer_gives_no_more_time_for_an_answer_and_neither_does_a_resignation() -> None:

@@ -72,7 +72,7 @@ def bare(player: Player) -> list[str]:
     """Everything this connection was sent, without ids, times and commitments."""
     sent = [msgspec.json.encode(message).decode() for message in player.messages if message["type"] == "news"]
     return [
-        re.sub(r'"(at|now|falls_at|answer_by)":\d+', r'"\1":0', re.sub(r"[0-9a-f]{64}", "-", text)).replace(
+        re.sub(r'"(at|now|falls_at|answer_from|answer_by)":\d+', r'"\1":0', re.sub(r"[0-9a-f]{64}", "-", text)).replace(
             player.match, "-"
         )
         for text in sent

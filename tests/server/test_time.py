@@ -257,3 +257,23 @@ def test_a_clock_cannot_be_set_by_the_system() -> None:
     clock.set(2_000_000)
     readings["counted"] += 7
     assert clock.now() == 2_000_007
+
+
+def test_the_time_of_an_answer_begins_when_a_client_says_that_the_question_is_shown(store: Path) -> None:
+    with Server(store) as server:
+        options = {"begins": 0, "board": "quick", "answer_seconds": 20}
+        with closing(server.table("egar", 2, options=options)) as (first, second):
+            first.until_table(lambda table: bool(table["actions"]))
+            assert second.do(type="shown", ply=second.until_table(lambda _: True)["ply"])["type"] == "done"
+            assert first.act("done")["type"] == "done"
+            asked = second.until_table(lambda table: table["times"]["answer_by"] is not None)
+            times = asked["times"]
+            assert times["answer_by"] - times["answer_from"] == 20_000
+            assert 9_000 < times["answer_from"] - times["now"] <= 10_000
+            assert second.do(type="shown", ply=asked["ply"] - 1)["code"] == "late"
+            assert second.do(type="shown", ply=asked["ply"])["type"] == "done"
+            now = second.until_table(lambda table: table["times"]["answer_from"] != times["answer_from"])["times"]
+            assert now["answer_by"] <= now["now"] + 20_000
+        with Player(server, second.match, second.secret) as back:  # and nobody is told of it
+            assert "shown" not in {event["kind"] for event in back.until_table(lambda _: True) and back.events}
+            assert back.table["times"]["answer_by"] == now["answer_by"]

@@ -6,7 +6,9 @@ it again from what a server stores, to the millisecond.
 
 Two things can run out. The table's clock belongs to the match: whoever has no time left loses (`Match.time_out`).
 The time of an answer belongs to the rules of a game (`Rules.seconds`): when it is over the game goes on without one
-(`Match.run_out`). Both run at once, and the earlier one falls.
+(`Match.run_out`). Both run at once, and the earlier one falls. A client that shows what happened bit by bit may say when
+the question is on its screen (`Watch.shown`); until then, but no longer than `LONGEST_UNSEEN`, the time of the answer
+does not run.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from astragal.core.types import BadOptions
 from astragal.play.match import Happening, Match
 
 SECOND = 1000
+LONGEST_UNSEEN = 10 * SECOND  # that a client may take to bring a question to the screen, once a question
 UNITS = {"s": 1, "m": 60, "h": 3600}
 FORMS = "none, 30s/move, 5m+3s, 3d/move"
 
@@ -132,6 +135,8 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     runs: bool = False
     mover: int | None = None  # whose move it is, also while chance decides
     answer: int | None = None  # milliseconds that the rules of the game left for the answer
+    unseen: int = 0  # milliseconds before the time of the answer runs: the question may not be on the screen yet
+    shows: tuple[int, ...] = ()  # seats whose clients show one event after the other, and say when they have (`shown`)
     ply: int = 0
 
     @classmethod
@@ -156,7 +161,7 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def after(self, entry: Entry, match: Match, now: int) -> Watch:
         """The clocks when this has just happened in the match."""
-        now, left, answer = self._read(now)
+        now, left, answer, unseen = self._read(now)
         turn, ply = match.turn, match.ply
         mover = turn if turn >= 0 else self.mover
         if mover != self.mover and mover is not None and left:
@@ -168,9 +173,25 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 left[self.mover] += self.clock.increment * SECOND
         if ply != self.ply and not self._same_question(entry, match):
             answer = _answer(match)
-        return Watch(
-            clock=self.clock, left=tuple(left), since=now, runs=_runs(match), mover=mover, answer=answer, ply=ply
+            unseen = LONGEST_UNSEEN if answer is not None and mover in self.shows else 0
+        return replace(
+            self,
+            left=tuple(left),
+            since=now,
+            runs=_runs(match),
+            mover=mover,
+            answer=answer,
+            unseen=unseen,
+            ply=ply,
         )
+
+    def shown(self, seat: int, now: int) -> Watch:
+        """The clocks when a seat's client has shown all that happened: the time of an open question runs from now."""
+        now, left, answer, unseen = self._read(now)
+        shows = tuple(sorted({*self.shows, seat}))
+        if seat == self.mover:
+            unseen = 0
+        return replace(self, since=now, left=tuple(left), answer=answer, unseen=unseen, shows=shows)
 
     def stop(self, now: int) -> Watch:
         """The clocks held, whatever the match does: the screen changes hands, the host is down."""
@@ -186,12 +207,12 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def lengthened(self, seat: int, match: Match, now: int) -> Watch:
         """The clocks when a seat takes more time: it gets what it began with once more, for an open answer too."""
-        now, left, answer = self._read(now)
+        now, left, answer, unseen = self._read(now)
         if left:
             left[seat] += self.clock.base * SECOND if isinstance(self.clock, Fischer) else _allowance(self.clock)
         if answer is not None and self.mover == seat:
             answer += _answer(match) or 0
-        return replace(self, since=now, left=tuple(left), answer=answer)
+        return replace(self, since=now, left=tuple(left), answer=answer, unseen=unseen)
 
     def left_to(self, seat: int, now: int) -> int | None:
         """Milliseconds on this seat's clock; None without one."""
@@ -203,7 +224,7 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return None
         falls = []
         if self.answer is not None:  # first: of two that fall at once, the one that costs less
-            falls.append(Fall(self.mover, self.since + self.answer, "answer"))
+            falls.append(Fall(self.mover, self.since + self.unseen + self.answer, "answer"))
         if self.left:
             falls.append(Fall(self.mover, self.since + self.left[self.mover], "match"))
         return min(falls, key=lambda fall: fall.at, default=None)
@@ -214,18 +235,23 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return fall if fall is not None and fall.at <= now else None
 
     def _held(self, now: int, *, runs: bool) -> Watch:
-        now, left, answer = self._read(now)
-        return replace(self, since=now, left=tuple(left), answer=answer, runs=runs)
+        now, left, answer, unseen = self._read(now)
+        return replace(self, since=now, left=tuple(left), answer=answer, unseen=unseen, runs=runs)
 
-    def _read(self, now: int) -> tuple[int, list[int], int | None]:
-        """What the clocks show now, the time for an answer last. Where `now` is before `since`, no time has passed."""
+    def _read(self, now: int) -> tuple[int, list[int], int | None, int]:
+        """What the clocks show now, then the time for an answer and how long that does not run yet.
+
+        Where `now` is before `since`, no time has passed.
+        """
         now, left = max(now, self.since), list(self.left)
         if not self.runs or self.mover is None:
-            return now, left, self.answer
+            return now, left, self.answer, self.unseen
         used = now - self.since
         if left:
             left[self.mover] = max(left[self.mover] - used, 0)
-        return now, left, None if self.answer is None else max(self.answer - used, 0)
+        counted = max(used - self.unseen, 0)
+        answer = None if self.answer is None else max(self.answer - counted, 0)
+        return now, left, answer, max(self.unseen - used, 0)
 
     def _same_question(self, entry: Entry, match: Match) -> bool:
         """Whether somebody else gave up meanwhile, and the mover still owes the same answer."""

@@ -93,6 +93,12 @@ class Lengthened(Struct, frozen=True, tag="lengthened"):
     seat: int
 
 
+class Shown(Struct, frozen=True, tag="shown"):
+    """A seat's client has shown all that happened; the time of a question that waits for it runs from here. Nobody is told."""
+
+    seat: int
+
+
 class Interrupted(Struct, frozen=True, tag="interrupted"):
     """No server ran between these moments; the clocks stood still."""
 
@@ -136,6 +142,7 @@ TableEntry = (
     | Said
     | Muted
     | Lengthened
+    | Shown
     | Interrupted
     | Away
     | Again

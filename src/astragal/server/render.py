@@ -34,6 +34,7 @@ from astragal.server.journal import (
     Reseeded,
     Said,
     Sat,
+    Shown,
 )
 from astragal.server.room import Room
 from astragal.server.setup import OPEN, PHRASES
@@ -87,13 +88,13 @@ def events(
     return tuple(
         event(index)
         for index in range(max(since, 0), room.last if most is None else min(room.last, since + most))
-        if viewer not in room.unheard_by[index] and not _own(room.log[index].body, viewer)
+        if viewer not in room.unheard_by[index] and not _untold(room.log[index].body, viewer)
     )
 
 
-def _own(body: Body, viewer: int | None) -> bool:
-    """Whether only its own seat may see an entry, and this viewer is another one."""
-    return isinstance(body, Muted) and body.seat != viewer
+def _untold(body: Body, viewer: int | None) -> bool:
+    """Whether this viewer is told nothing of an entry: another seat's mutes, and what clients say of their screens."""
+    return isinstance(body, Shown) or (isinstance(body, Muted) and body.seat != viewer)
 
 
 def _event(room: Room, index: int, viewer: int | None, lang: str, with_view: bool, alike: Alike) -> wire.Event:
@@ -292,7 +293,8 @@ def times(room: Room, now: int) -> wire.Times:
         left=tuple(left for seat in seats if (left := watch.left_to(seat, now)) is not None),
         running=watch.mover if ticking else None,
         falls_at=watch.since + watch.left[watch.mover] if ticking and watch.mover is not None else None,
-        answer_by=watch.since + (watch.answer or 0) if answering else None,
+        answer_from=watch.since + watch.unseen if answering else None,
+        answer_by=watch.since + watch.unseen + (watch.answer or 0) if answering else None,
         more=room.more_time,
     )
 

@@ -28,6 +28,7 @@ from astragal.server.journal import (
     Promised,
     Said,
     Sat,
+    Shown,
 )
 from astragal.server.lobby import LobbySeat
 from astragal.server.problems import Problem
@@ -145,6 +146,8 @@ class Room(RoomState):
                 if not self.more_time:
                     raise Problem("not_possible", say("nobody may take more time at this table now"))
                 return self._happen(Lengthened(seat), now, cause)
+            case wire.HasShown():
+                return self._shown(seat, command.ply, now, cause)
             case wire.Again():
                 return self._want_again(seat, command.begins, now, cause)
             case wire.Return():
@@ -172,6 +175,16 @@ class Room(RoomState):
         if match.turn != seat or is_bot(match.seats[seat]):
             raise NotYourTurn(seat)
         return match.act(seat, match.read(text))
+
+    def _shown(self, seat: int, ply: int, now: int, cause: str | None) -> int:
+        """A client is up to date. It is noted only where that changes what the clocks do."""
+        match, watch = self.playing(), self.watch
+        if ply != match.ply or watch is None:
+            raise Problem(
+                "late", say("this answers to ply {ply}, but the match is at ply {now}", ply=ply, now=match.ply)
+            )
+        awaited = watch.mover == seat and watch.answer is not None and watch.unseen > 0
+        return self._happen(Shown(seat), now, cause) if awaited or seat not in watch.shows else self.last
 
     def _claim(self, seat: int, text: str) -> Happening:
         match = self.playing()

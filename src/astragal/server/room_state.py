@@ -36,6 +36,7 @@ from astragal.server.journal import (
     Reseeded,
     Said,
     Sat,
+    Shown,
 )
 from astragal.server.lobby import LobbySeat
 from astragal.server.problems import Problem
@@ -207,6 +208,8 @@ class RoomState:
             self.watch = self.watch.excused(kept.body.since, kept.body.until, self.playing())
         if isinstance(kept.body, Began) and self.match is not None:
             self.watch = Watch.start(clock.parse(self.setup.clock), self.match, kept.at)
+        if isinstance(kept.body, Shown) and self.watch is not None:
+            self.watch = self.watch.shown(kept.body.seat, kept.at)
         if isinstance(kept.body, Lengthened) and self.watch is not None:
             self.watch = self.watch.lengthened(kept.body.seat, self.playing(), kept.at)
         if happening is not None and self.match is not None and self.watch is not None:

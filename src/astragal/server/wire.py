@@ -67,6 +67,16 @@ class MoreTime(_Command, frozen=True, tag="more time"):
     """Takes the time that the seat began with once more, where the table allows it or only bots wait."""
 
 
+class HasShown(_Command, frozen=True, tag="shown"):
+    """All that happened up to this ply is on the seat's screen.
+
+    Whoever has said this once is given up to ten seconds before the time of an answer runs, for showing what led to
+    the question; saying it again ends them.
+    """
+
+    ply: Ply
+
+
 class Promise(_Command, frozen=True, tag="promise"):
     """Commits the seat to a seed: its SHA-256. Null: the seat brings none, and the record will say so."""
 
@@ -110,7 +120,21 @@ class Return(_Command, frozen=True, tag="return"):
 
 
 Command = (
-    Act | Claim | Resign | Offer | Answer | Withdraw | MoreTime | Say | Mute | Promise | Open | Leave | Return | Again
+    Act
+    | Claim
+    | Resign
+    | Offer
+    | Answer
+    | Withdraw
+    | MoreTime
+    | HasShown
+    | Say
+    | Mute
+    | Promise
+    | Open
+    | Leave
+    | Return
+    | Again
 )
 
 _commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Command)
@@ -149,6 +173,7 @@ class Times(Struct, frozen=True, kw_only=True):
     left: tuple[int, ...] = ()  # of every seat; empty without a clock
     running: int | None = None
     falls_at: int | None = None
+    answer_from: int | None = None  # from when the time of an answer runs, at the latest
     answer_by: int | None = None  # by when the rules of the game want an answer
     more: bool = False  # whether a player may take more time
 

@@ -1,7 +1,7 @@
 // Written by tools/web.py from the rules. Do not edit.
 
 export interface All {
-command: (Act | Claim | Resign | Offer | Answer | Withdraw | MoreTime | Say | Mute | Promise | Open | Leave | Return | Again)
+command: (Act | Claim | Resign | Offer | Answer | Withdraw | MoreTime | HasShown | Say | Mute | Promise | Open | Leave | Return | Again)
 message: (News | Done | Refused | Presence | Closing)
 seated: Seated
 summary: Summary
@@ -96,6 +96,23 @@ id?: string
  */
 export interface MoreTime {
 type: "more time"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * All that happened up to this ply is on the seat's screen.
+ * 
+ *     Whoever has said this once is given up to ten seconds before the time of an answer runs, for showing what led to
+ *     the question; saying it again ends them.
+ */
+export interface HasShown {
+type: "shown"
+/**
+ * The ply of the table that this answers to
+ */
+ply: number
 /**
  * A key of the client's own, so that a repeated command is known
  */
@@ -258,6 +275,7 @@ control: string
 left: number[]
 running: (number | null)
 falls_at: (number | null)
+answer_from: (number | null)
 answer_by: (number | null)
 more: boolean
 }

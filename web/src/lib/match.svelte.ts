@@ -41,6 +41,7 @@ export class MatchPage {
     () => this.settle(),
   );
   private seeding = new Set<number>();
+  private showing = new Set<number>(); // seats that have told the server that they show one event after the other
 
   constructor(
     readonly id: string,
@@ -49,6 +50,7 @@ export class MatchPage {
   ) {
     this.face = seats[0] ?? null;
     for (const seat of seats.length ? seats : [null]) this.channels.set(seat, this.open(seat));
+    document.addEventListener("visibilitychange", this.sayShown);
   }
 
   /** What the viewer may do now; nothing while older events are still being shown. */
@@ -100,6 +102,7 @@ export class MatchPage {
 
   close(): void {
     this.timeline.stop();
+    document.removeEventListener("visibilitychange", this.sayShown);
     for (const channel of this.channels.values()) channel.close();
   }
 
@@ -157,7 +160,8 @@ export class MatchPage {
     this.handTo = null;
     this.look(seat);
     const times = this.table?.times;
-    if (times?.more && times.answer_by !== null) void this.send({ type: "more time" }, seat); // handing over is not thinking
+    const over = times && times.answer_from !== null && times.answer_from < Date.now() + this.skew;
+    if (times?.more && over) void this.send({ type: "more time" }, seat); // handing over is not thinking
   }
 
   // Hearing ----------------------------------------------------------------------------------------------------
@@ -217,6 +221,7 @@ export class MatchPage {
     this.heldAt = null;
     this.timeline.jump(this.heard, table.view as object | null, table.n, text);
     this.turnTo();
+    this.sayShown();
   }
 
   /** All is shown: the table is as the server says it is. */
@@ -227,7 +232,18 @@ export class MatchPage {
     this.table = table;
     this.timeline.settle(table.view as object | null, table.n);
     this.turnTo();
+    this.sayShown();
   }
+
+  /** Tells the server that all is on the screen, where it waits for that: the time of an answer begins then. */
+  private readonly sayShown = (): void => {
+    const table = this.table;
+    if (!table || table.you === null || table.status !== "running" || this.busy || this.handTo !== null || document.hidden) return;
+    const waits = table.turn === table.you && table.times.answer_from !== null && table.times.answer_from > Date.now() + this.skew;
+    if (!waits && this.showing.has(table.you)) return;
+    this.showing.add(table.you);
+    this.channels.get(table.you)?.send({ type: "shown", ply: table.ply } as Command).catch(() => {}); // too late: it waits no more
+  };
 
   /** At a shared device the page looks through the eyes of whose turn it is. */
   private turnTo(): void {
@@ -247,6 +263,7 @@ export class MatchPage {
     this.table = table;
     this.heldAt = null;
     this.timeline.jump(this.heard, table.view as object | null, table.n, "");
+    this.sayShown();
   }
 
   // Before the match -------------------------------------------------------------------------------------------
