@@ -80,8 +80,8 @@ def test_friends_chat_draw_and_play_again_while_somebody_watches(visit: Visitor)
     ada.page.get_by_role("tab", name="Chat").click()
     ada.page.get_by_label("Say something").fill("Nice board")
     ada.page.keyboard.press("Enter")
-    ben.page.get_by_role("tab", name="Chat (1)").click()
-    expect(ben.page.get_by_role("list", name="Chat")).to_contain_text("Light: Nice board")
+    ben.page.get_by_role("tab", name="Chat 1 new message").click()
+    expect(ben.page.get_by_role("list", name="Chat")).to_contain_text("Ada: Nice board")
     assert cleo.live.count() == 0
     ben.page.get_by_role("button", name="Offer a draw").click()
     ada.page.get_by_role("alertdialog").get_by_role("button", name="Agree").click()
@@ -94,6 +94,33 @@ def test_friends_chat_draw_and_play_again_while_somebody_watches(visit: Visitor)
     for who in (ada, ben):
         expect(who.over).to_be_hidden()
         expect(who.status).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 640)])
+def test_a_chat_can_be_read_and_counts_what_is_new(visit: Visitor, width: int, height: int) -> None:
+    ada, ben = visit(viewport={"width": width, "height": height}), visit()
+    sit_down(ada, ben, "ur")
+    ben.page.get_by_role("tab", name="Chat").click()
+    for words in ("One", "Two", "Three"):
+        ben.page.get_by_label("Say something").fill(words)
+        ben.page.keyboard.press("Enter")
+        expect(ben.page.get_by_role("list", name="Chat")).to_contain_text(f"Ben: {words}")
+    expect(ben.page.get_by_role("tab", name="Chat", exact=True)).to_be_visible()  # one's own words are not new
+    tab, lines = ada.page.locator("#tab-chat"), ada.page.get_by_role("list", name="Chat")
+    expect(tab.locator(".unseen")).to_have_text("3 new messages")
+    tab.click()
+    box = lines.bounding_box()
+    assert box is not None
+    assert box["height"] >= 120
+    expect(lines.get_by_text("Ben: Three")).to_be_in_viewport()
+    ada.page.get_by_role("tab", name="Moves").click()
+    expect(tab).to_have_text("Chat")  # all is read
+    ben.page.get_by_label("Say something").fill("Four")
+    ben.page.keyboard.press("Enter")
+    expect(tab.locator(".unseen")).to_have_text("1 new message")
+    ada.page.reload()
+    expect(tab).to_be_visible()
+    expect(tab).to_have_text("Chat")  # what was said before one came is not new
 
 
 def test_two_tabs_on_one_seat_show_the_same_and_both_can_move(visit: Visitor) -> None:

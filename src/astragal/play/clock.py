@@ -6,9 +6,9 @@ it again from what a server stores, to the millisecond.
 
 Two things can run out. The table's clock belongs to the match: whoever has no time left loses (`Match.time_out`).
 The time of an answer belongs to the rules of a game (`Rules.seconds`): when it is over the game goes on without one
-(`Match.run_out`). Both run at once, and the earlier one falls. A client that shows what happened bit by bit may say when
-the question is on its screen (`Watch.shown`); until then, but no longer than `LONGEST_UNSEEN`, the time of the answer
-does not run.
+(`Match.run_out`). Both run at once, and the earlier one falls. A client that shows what happened bit by bit may say
+when the question is on its screen (`Watch.shown`); until then, but no longer than `LONGEST_UNSEEN`, the time of the
+answer does not run.
 """
 
 from __future__ import annotations

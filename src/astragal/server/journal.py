@@ -94,7 +94,7 @@ class Lengthened(Struct, frozen=True, tag="lengthened"):
 
 
 class Shown(Struct, frozen=True, tag="shown"):
-    """A seat's client has shown all that happened; the time of a question that waits for it runs from here. Nobody is told."""
+    """A seat's client has shown all that happened; the time of a question to it runs from here. Nobody is told."""
 
     seat: int
 

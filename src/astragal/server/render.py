@@ -171,7 +171,7 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return say("The match begins.")
         case Said(seat, text, phrase):
             words = say(PHRASES[phrase]) if phrase in PHRASES else text or say("(deleted)")
-            return say("{seat}: {words}", seat=name(seat), words=words)
+            return say("{seat}: {words}", seat=room.lobby_seats[seat].name or name(seat), words=words)
         case Muted(_, whom, on):
             return (
                 say("You do not hear {seat} any more.", seat=name(whom))
