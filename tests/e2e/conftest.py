@@ -6,14 +6,13 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.e2e.hall import QUICK, Visit
 from tests.server.running import Server
-from tests.server.test_hall import Opened
 
 ROOT = Path(__file__).parent.parent.parent
 # Without these Chromium looks for hosts that no test needs.
@@ -27,6 +26,12 @@ QUIET = [
 ]
 
 Visitor = Callable[..., Visit]
+
+
+class Reachable(Protocol):
+    """Something with an address: a server, or a way to one."""
+
+    address: str
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -85,7 +90,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visitor]:
     def opened(
         path: str = "/",
         *,
-        at: Server | Opened | None = None,
+        at: Reachable | None = None,
         allowed: tuple[str, ...] = (),
         settings: Any = None,
         **how: Any,

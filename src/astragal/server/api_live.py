@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -21,6 +21,7 @@ from astragal.server.rooms import Rooms
 from astragal.server.subscribers import Subscriber
 
 STILL_HERE = 10.0  # seconds after which a stream that has nothing to tell sends an empty line
+BEAT = 1.5  # seconds after which a socket that has nothing to tell says that it lives, where the client asked for it
 HURRIED = 0.25  # seconds that the next command of a client waits that sends too many
 
 AnySocket = WebSocket[Any, Any, Any]
@@ -30,7 +31,8 @@ AnySocket = WebSocket[Any, Any, Any]
 async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
     """Commands in, messages out. `?since=` is the last event the client has, `?lang=` its language.
 
-    `?views` asks for the view after every event, for a client that shows them one after the other.
+    `?views` asks for the view after every event, for a client that shows them one after the other; `?beats` for a
+    sign of life whenever there is nothing else to tell.
     """
     lang = lang_of(socket)
     since = socket.query_params.get("since", "0")
@@ -46,7 +48,8 @@ async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
         return
     await socket.accept()
     try:
-        talking = asyncio.create_task(_talk(socket, subscriber))
+        beats = rooms.now if "beats" in socket.query_params else None
+        talking = asyncio.create_task(_talk(socket, subscriber, beats))
         try:
             await _listen(socket, rooms, subscriber)
         except WebSocketDisconnect:
@@ -58,14 +61,23 @@ async def socket(socket: AnySocket, rooms: TheRooms, id: MatchId) -> None:
         rooms.unfollow(subscriber)
 
 
-async def _talk(socket: AnySocket, subscriber: Subscriber) -> None:
-    """Sends what there is to tell, until there is no more."""
+async def _talk(socket: AnySocket, subscriber: Subscriber, beats: Callable[[], int] | None) -> None:
+    """Sends what there is to tell, until there is no more; where there is nothing, the time (`beats`)."""
     try:
-        while (message := await subscriber.messages.get()) is not None:
+        while (message := await _next_message(subscriber, beats)) is not None:
             await socket.send_data(message, mode="text")
         await socket.close(code=1012, reason="come back")
     except (WebSocketDisconnect, RuntimeError, OSError):
         return  # the connection is gone, which `_listen` learns as well
+
+
+async def _next_message(subscriber: Subscriber, beats: Callable[[], int] | None) -> bytes | None:
+    if beats is None:
+        return await subscriber.messages.get()
+    try:
+        return await asyncio.wait_for(subscriber.messages.get(), BEAT)
+    except TimeoutError:
+        return msgspec.json.encode(wire.Beat(now=beats()))
 
 
 async def _listen(socket: AnySocket, rooms: Rooms, subscriber: Subscriber) -> None:

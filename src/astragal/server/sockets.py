@@ -72,6 +72,12 @@ class Sockets(WebSocketsSansIOProtocol):
         if self.transport.get_write_buffer_size() > MOST_UNREAD:
             self.transport.abort()
 
+    def keepalive_timeout(self) -> None:
+        """Nobody answers. What is still to be written would keep the connection, and nobody reads it."""
+        super().keepalive_timeout()
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+
     def connection_lost(self, exc: Exception | None) -> None:
         if self._who is not None:
             self._all.remove(self._who)

@@ -267,13 +267,19 @@ class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
     watchers: int = 0
 
 
+class Beat(Struct, frozen=True, kw_only=True, tag="beat"):
+    """The connection lives, and this is the server's time. Only for clients that asked for it."""
+
+    now: int
+
+
 class Closing(Struct, frozen=True, kw_only=True, tag="closing"):
     """The server goes down; reconnect with the last event you have."""
 
     text: str
 
 
-Message = News | Done | Refused | Presence | Closing
+Message = News | Done | Refused | Presence | Beat | Closing
 
 
 def schemas() -> dict[str, Any]:

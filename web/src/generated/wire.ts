@@ -2,7 +2,7 @@
 
 export interface All {
 command: (Act | Claim | Resign | Offer | Answer | Withdraw | MoreTime | HasShown | Say | Mute | Promise | Open | Leave | Return | Again)
-message: (News | Done | Refused | Presence | Closing)
+message: (News | Done | Refused | Presence | Beat | Closing)
 seated: Seated
 summary: Summary
 matchList: MatchList
@@ -337,6 +337,13 @@ export interface Presence {
 type: "presence"
 seats: boolean[]
 watchers: number
+}
+/**
+ * The connection lives, and this is the server's time. Only for clients that asked for it.
+ */
+export interface Beat {
+type: "beat"
+now: number
 }
 /**
  * The server goes down; reconnect with the last event you have.

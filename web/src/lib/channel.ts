@@ -19,6 +19,8 @@ interface Listener {
 }
 
 const LONGEST_WAIT = 10_000;
+const SILENCE = 3_500; // milliseconds without a word, of a server that says at least every 1.5 seconds that it lives
+const CONNECTING = 6_000; // milliseconds that a new connection may take
 
 export class Channel {
   last = 0; // the number of the last event we have
@@ -27,6 +29,8 @@ export class Channel {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private commands = new Map<string, Waiting>();
   private ended = false;
+  private heardAt = 0;
+  private readonly watchdog: ReturnType<typeof setInterval>;
 
   constructor(
     readonly match: string,
@@ -34,16 +38,22 @@ export class Channel {
     private readonly listener: Listener,
   ) {
     this.connect();
+    this.watchdog = setInterval(() => this.listen(), 500);
     addEventListener("online", this.retry);
     document.addEventListener("visibilitychange", this.retry);
   }
 
   /** Tries again at once, if the channel is waiting to. */
   readonly retry = (): void => {
-    if (this.ended || this.socket || document.hidden) return;
-    clearTimeout(this.timer);
-    this.connect();
+    if (this.ended || document.hidden || this.socket?.readyState === WebSocket.OPEN) return;
+    this.renew();
   };
+
+  /** A connection can be lost without a word: then it is silent. */
+  private listen(): void {
+    const most = this.socket?.readyState === WebSocket.OPEN ? SILENCE : CONNECTING;
+    if (this.socket && Date.now() - this.heardAt > most) this.renew();
+  }
 
   /** Begins anew, although the old socket may think that it is well. */
   renew(): void {
@@ -51,7 +61,7 @@ export class Channel {
     clearTimeout(this.timer);
     const old = this.socket;
     this.socket = null;
-    old?.close();
+    if (old) discard(old);
     this.tries += 1; // so that commands without an answer are sent again
     this.connect();
   }
@@ -69,24 +79,28 @@ export class Channel {
   close(): void {
     this.ended = true;
     clearTimeout(this.timer);
+    clearInterval(this.watchdog);
     removeEventListener("online", this.retry);
     document.removeEventListener("visibilitychange", this.retry);
-    const socket = this.socket;
-    // Closing a socket that is still connecting makes the browser complain in its console.
-    if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
-    else socket?.close();
+    if (this.socket) discard(this.socket);
     for (const { reject } of this.commands.values()) reject(new Trouble("closed", t("The table was left.")));
     this.commands.clear();
   }
 
   private connect(): void {
-    const query = new URLSearchParams({ since: String(this.last), lang: settings.language, views: "1" });
+    const query = new URLSearchParams({ since: String(this.last), lang: settings.language, views: "1", beats: "1" });
     if (this.seat !== null) query.set("seat", String(this.seat));
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/socket?${query}`);
     this.socket = socket;
-    this.listener.changed("connecting", this.tries);
-    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Message);
+    this.heardAt = Date.now();
+    this.listener.changed(this.tries ? "waiting" : "connecting", this.tries);
+    socket.onopen = () => (this.heardAt = Date.now());
+    socket.onmessage = (event) => {
+      if (this.socket !== socket) return; // given up; its last words come too late
+      this.heardAt = Date.now();
+      this.hear(JSON.parse(String(event.data)) as Message);
+    };
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
       this.socket = null;
@@ -128,4 +142,10 @@ export class Channel {
   private transmit(command: Command): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
   }
+}
+
+/** Closes a socket. One that is still connecting is closed later, or the browser complains in its console. */
+function discard(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
+  else socket.close();
 }

@@ -40,6 +40,7 @@ export class MatchPage {
     () => this.awaited,
     () => this.settle(),
   );
+  private offsets: number[] = []; // of the server's clock from ours, in its last messages
   private seeding = new Set<number>();
   private showing = new Set<number>(); // seats that have told the server that they show one event after the other
 
@@ -181,6 +182,7 @@ export class MatchPage {
 
   private hear(message: Message, seat: number | null): void {
     if (message.type === "presence") [this.present, this.watchers] = [message.seats, message.watchers ?? 0];
+    else if (message.type === "beat") this.setClock(message.now);
     else if (message.type === "closing") this.said = message.text;
     else if (message.type === "news") this.news(message, seat);
   }
@@ -195,7 +197,7 @@ export class MatchPage {
       this.turnTo();
       return;
     }
-    this.skew = news.table.times.now - Date.now();
+    this.setClock(news.table.times.now);
     this.heard = log;
     this.remember(news.table);
     if (!this.board) void loadBoard(news.table.game).then((board) => (this.board = board));
@@ -207,6 +209,12 @@ export class MatchPage {
       if (!this.table || this.table.status === "lobby") this.table = opening(news.table);
       this.timeline.add(news.events);
     }
+  }
+
+  /** The server's time, from the quickest of its last messages: one that was long on its way says too little. */
+  private setClock(now: number): void {
+    this.offsets = [...this.offsets, now - Date.now()].slice(-5);
+    this.skew = Math.max(...this.offsets);
   }
 
   /** Whether the match waits for whoever looks. */
