@@ -215,22 +215,67 @@ def test_a_bot_thinks_beside_the_sockets(server: Server) -> None:
         assert sum(table["result"]) > 0.99
 
 
-def test_hint_preview_and_questions_store_nothing(server: Server) -> None:
+def test_hints_are_a_rule_of_the_table_and_off_where_a_clock_runs_between_humans(server: Server) -> None:
+    for humans, how, allowed in (
+        (2, {"clock": "5m+0s"}, False),
+        (2, {"clock": "5m+0s", "hints": True}, True),
+        (2, {}, True),
+        (2, {"hints": False}, False),
+        (1, {"clock": "5m+0s"}, True),
+        (1, {"hints": False}, False),
+    ):
+        with closing(server.table("ur", humans, 2 - humans, **how)) as players:
+            for player in players:
+                player.until_table(running)
+            to_act = [player for player in players if player.table["actions"]]
+            mover = to_act[0] if to_act else players[0]
+            mover.until_table(lambda table: bool(table["actions"]))
+            assert mover.table["hints"] is allowed
+            answer = server.post(f"/api/matches/{mover.match}/hint", {}, mover.secret).json()
+            assert ("text" in answer) is allowed, answer
+            assert allowed or "no hints at this table" in answer["detail"]
+
+
+def test_a_hint_to_a_question_never_guesses_and_takes_two_wrong_answers_away(server: Server) -> None:
+    with closing(server.table("egar", 2, options={"begins": 0, "board": "quick"})) as (first, second):
+        first.until_table(lambda table: bool(table["actions"]))
+        assert first.act("done")["type"] == "done"
+        second.until_table(lambda table: bool(table["actions"]))
+        path = f"/api/matches/{second.match}/hint"
+        hint = server.post(path, {}, second.secret).json()
+        assert (hint["text"], hint["value"], hint["alternatives"]) == (None, None, [])
+        assert hint["sentence"] == "Two wrong answers are taken away. The rest you have to know."
+        assert len(set(hint["away"])) == 2
+        assert all(server.post(path, {}, second.secret).json()["away"] == hint["away"] for _ in range(8))
+        assert second.until_table(lambda table: bool(table["away"]))["away"] == hint["away"]
+        assert first.until_table(lambda table: table["n"] >= second.table["n"])["away"] == []
+        assert "away" not in next(event for event in first.events if event["kind"] == "hinted")["entry"]
+        assert second.act(hint["away"][0])["type"] == "done"
+        second.until_table(lambda table: table["ply"] > hint["ply"])
+        events = [event["event"] for event in second.events if event.get("event")]
+        assert [event["right"] for event in events if event["type"] == "answered"] == [False]
+
+
+def test_previews_and_questions_store_nothing_and_a_hint_is_told_to_everybody(server: Server) -> None:
     with closing(server.table("nile", 2, options={"board": "small"})) as players:
         for player in players:
             player.until_table(running)
         mover = next(player for player in players if player.table["actions"])
         other = next(player for player in players if not player.table["actions"])
         path, n = f"/api/matches/{mover.match}", mover.table["n"]
-        hint = server.get(f"{path}/hint", mover.secret, lang="de").json()
+        hint = server.post(f"{path}/hint?lang=de", {}, mover.secret).json()
         assert hint["text"] in [action["text"] for action in mover.table["actions"]]
         assert hint["alternatives"][0]["text"] == hint["text"]
         assert {one["text"] for one in hint["alternatives"]} == {action["text"] for action in mover.table["actions"]}
         assert hint["value"] == hint["alternatives"][0]["value"]
-        blind = server.get(f"{path}/hint", mover.secret, bot="random").json()
+        blind = server.post(f"{path}/hint?bot=random", {}, mover.secret).json()
         assert (blind["value"], blind["alternatives"]) == (None, [])
-        assert server.get(f"{path}/hint", other.secret).json()["code"] == "not_your_turn"
-        assert server.get(f"{path}/hint", mover.secret, bot="expectimax:time=600").json()["code"] == "unknown_bot"
+        assert server.post(f"{path}/hint", {}, other.secret).json()["code"] == "not_your_turn"
+        assert server.post(f"{path}/hint?bot=expectimax:time=600", {}, mover.secret).json()["code"] == "unknown_bot"
+        assert hint["label"].casefold() in hint["sentence"].casefold()
+        other.until_table(lambda table: table["n"] > n)
+        told = [event["text"] for event in other.events if event["kind"] == "hinted"]
+        assert told == [f"{mover.table['seats'][mover.table['you']]['title']} asks for a hint."]  # once a decision
         text = mover.table["actions"][0]["text"]
         foreseen = server.post(f"{path}/preview", {"actions": [text]}, mover.secret).json()
         assert foreseen["view"]["laid"] >= 1
@@ -238,7 +283,7 @@ def test_hint_preview_and_questions_store_nothing(server: Server) -> None:
         assert server.post(f"{path}/preview", {"actions": ["nonsense"]}, mover.secret).json()["code"] == "bad_notation"
         assert server.get(f"{path}/plain", mover.secret, lang="es").text
         assert server.get(f"{path}/picture.svg", mover.secret).text.startswith("<svg")
-        assert server.get(f"{path}/table").json()["table"]["n"] == n
+        assert server.get(f"{path}/table").json()["table"]["n"] == n + 1
 
 
 def test_a_bots_stream_ends_with_the_match(server: Server) -> None:

@@ -173,8 +173,8 @@ def test_hints_are_exact_where_there_is_a_table(solved: Path, tmp_path: Path) ->
                 n = player.act(table["actions"][0]["text"])["n"]
                 table = player.until_table(lambda table, n=n: table["n"] > n and bool(table["actions"]))  # type: ignore[misc]
             path = f"/api/matches/{made['match']}/hint"
-            exact = server.get(path, made["secret"]).json()
-            again = server.get(path, made["secret"], bot="perfect").json()
+            exact = server.post(path, {}, made["secret"]).json()
+            again = server.post(f"{path}?bot=perfect", {}, made["secret"]).json()
         assert exact == again
         assert exact["value"] == max(one["value"] for one in exact["alternatives"])
         assert len(exact["alternatives"]) == len(table["actions"])

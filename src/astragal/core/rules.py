@@ -165,6 +165,14 @@ class Rules(Protocol[S, A, O, V, E]):
         """What seats may do although it is not (only) their turn, such as claiming a draw."""
         return ()
 
+    def narrowed(self, s: S, rng: Random) -> tuple[A, ...] | None:
+        """Where the seat to act has to know something: what fair help takes away from its choice, drawn by `rng`.
+
+        None where it has to judge, and a bot can advise. Whoever gives the help keeps what was drawn: drawn twice it
+        would tell too much.
+        """
+        return None
+
     def seconds(self, s: S) -> int | None:
         """How long the rules let the seat to act think; then a clock claims `types.SILENCE` for it."""
         return None

@@ -227,6 +227,10 @@ class Match:
         """How long the rules of the game let the seat to act think."""
         return None if self.over else self.game.rules.seconds(self._line.state)
 
+    def narrowed(self, rng: Random) -> tuple[Any, ...] | None:
+        """What fair help takes away where the seat to act has to know something; None where a bot can advise."""
+        return None if self.over else self.game.rules.narrowed(self._line.state, rng)
+
     def check_turn(self, seat: int) -> None:
         """Refuses what only the seat to act may do. Raises NotYourTurn."""
         if self.turn != seat:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from random import Random
+from random import Random, SystemRandom
 from typing import Annotated, Any
 
 import msgspec
@@ -19,7 +19,7 @@ from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
 from astragal.core.proofs import report
 from astragal.core.types import whole
-from astragal.play.match import NotYourTurn
+from astragal.play import hints
 from astragal.server import auth, keys, own_data, preview, render, setup, wire
 from astragal.server.access import MatchId, TheRooms, allow_upload, household_of, lang_of, seat_of, watcher_of
 from astragal.server.problems import Problem
@@ -55,14 +55,16 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 
 class Hint(Struct, frozen=True, kw_only=True):
-    """What a bot would do, and why."""
+    """What a bot would do, and why; or, where a seat has to know something, the help that is fair."""
 
     ply: int
-    text: str
-    label: str
-    value: float | None  # the share of the win it expects; null where it cannot tell
-    alternatives: tuple[Judged, ...]  # every legal action, the best first; none where it cannot tell
-    reasons: tuple[str, ...]
+    sentence: str  # all of it, for people
+    text: str | None = None  # null: no bot guesses at what the seat has to know
+    label: str = ""
+    value: float | None = None  # the share of the win it expects; null where it cannot tell
+    alternatives: tuple[Judged, ...] = ()  # every legal action, the best first; none where it cannot tell
+    reasons: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()  # actions that are surely wrong
 
 
 class Preview(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -296,30 +298,36 @@ class MatchesApi(Controller):
         room = await rooms.room(id)
         return {"answer": room.game.presentation.ask(room.view(viewer), question, lang_of(request))}
 
-    @get("/{id:str}/hint", summary="What a bot would do in your place, and why", operation_id="hint")
+    @post("/{id:str}/hint", summary="What to do in your place, and why", operation_id="hint", status_code=200)
     async def hint(self, request: AnyRequest, rooms: TheRooms, id: MatchId, bot: FromQuery[str] = "") -> Hint:
+        """Where the table allows it, and everybody is told. Nobody guesses at what you have to know yourself: there
+        `away` names what is taken away from your choice, and `text` is null."""
         seat, lang = await seat_of(request, rooms, id), lang_of(request)
         request.app.state.allow_seat(id, seat)
         room = await rooms.room(id)
-        view = room.view(seat)
-        if room.status != "running" or not view.legal or room.match is None:
-            raise NotYourTurn(seat)
-        bot = bot or adviser(room.game, view.options, "strong")
-        setup.check_bot(bot, room.game, view.options)
-        ply = room.match.ply
+        if bot:
+            setup.check_bot(bot, room.game, room.view(seat).options)
         luck = Random()  # noqa: S311  a bot's own luck
+        away = await rooms.change(id, lambda room: room.hint(seat, SystemRandom(), rooms.now()))
+        room = await rooms.room(id)
+        view, ply = room.view(seat), room.playing().ply
+        if away is not None:
+            return Hint(ply=ply, sentence=hints.knowledge(away).to(lang), away=away)
+        bot = bot or adviser(room.game, view.options, "strong")
         choice = await request.app.state.bot_pool.choose(room.game.id, bot, view, luck, match=id)
         encode, label = room.game.rules.encode, room.game.presentation.label
+        advised, why = label(view, choice.action, lang), [say(reason).to(lang) for reason in choice.reasons]
         return Hint(
             ply=ply,
             text=encode(choice.action),
-            label=label(view, choice.action, lang),
+            label=advised,
+            sentence=hints.advice(advised, why, len(view.legal)).to(lang),
             value=choice.value,
             alternatives=tuple(
                 Judged(text=encode(action), label=label(view, action, lang), value=value)
                 for action, value in choice.alternatives
             ),
-            reasons=tuple(say(reason).to(lang) for reason in choice.reasons),
+            reasons=tuple(why),
         )
 
     @post("/{id:str}/preview", summary="What you would see after some actions", operation_id="preview", status_code=200)

@@ -93,6 +93,14 @@ class Lengthened(Struct, frozen=True, tag="lengthened"):
     seat: int
 
 
+class Hinted(Struct, frozen=True, tag="hinted"):
+    """A seat was given a hint. `away`: the actions that were taken away, where it was to know something."""
+
+    seat: int
+    ply: int
+    away: tuple[str, ...] | None = None
+
+
 class Shown(Struct, frozen=True, tag="shown"):
     """A seat's client has shown all that happened; the time of a question to it runs from here. Nobody is told."""
 
@@ -143,6 +151,7 @@ TableEntry = (
     | Muted
     | Lengthened
     | Shown
+    | Hinted
     | Interrupted
     | Away
     | Again

@@ -24,6 +24,7 @@ from astragal.server.journal import (
     Began,
     Body,
     Closed,
+    Hinted,
     Interrupted,
     Left,
     Lengthened,
@@ -133,6 +134,8 @@ def _shown(body: Body) -> Any:
             return {"fair": header.fair}
         case Reseeded(seed):
             return {"server_commitment": fair.commit(bytes.fromhex(seed))}
+        case Hinted(seat, ply, _):  # what it said is for that seat alone
+            return {"seat": seat, "ply": ply}
         case _:
             return body
 
@@ -180,6 +183,19 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             )
         case Lengthened(seat):
             return say_count(n, "{seat} takes more time.", "{seat} take more time.", seat=name(seat))
+        case Hinted(seat, _, None):
+            return say_count(n, "{seat} asks for a hint.", "{seat} ask for a hint.", seat=name(seat))
+        case Hinted(seat, _, ()):
+            return say_count(
+                n,
+                "{seat} asks for a hint, but has to know this alone.",
+                "{seat} ask for a hint, but have to know this alone.",
+                seat=name(seat),
+            )
+        case Hinted(seat, _, _):
+            return say_count(
+                n, "{seat} has wrong answers taken away.", "{seat} have wrong answers taken away.", seat=name(seat)
+            )
         case Interrupted(since, until):
             return say("The server was away for {time}; no clock ran.", time=face(until - since))
         case Away(seat):
@@ -194,6 +210,8 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return say("This match has become too long, and its table is closed.")
         case Closed():
             return say("The host has closed this table.")
+        case Shown():
+            raise AssertionError("nobody is told of that")
         case _:
             return sentences.table_event(body, name, room.game)
 
@@ -239,6 +257,8 @@ def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> 
         actions=choices(room, view, view.legal, lang) if mine else (),
         claims=() if viewer is None else choices(room, view, room.claims(viewer), lang),
         open_actions=mine and room.game.rules.spec.open_actions,
+        hints=viewer is not None and room.hints,
+        away=room.away(viewer) if mine else (),
         times=alike.once("times", None, lambda: times(room, now)),
         offer=_pending(room, lang),
         can_count=match is not None and room.status == "running" and match.can_count,

@@ -7,6 +7,7 @@ storing fails the room is thrown away and built again from the store with `repla
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from astragal import bots
 from astragal.core.fair import Why
@@ -19,6 +20,7 @@ from astragal.server import journal, lobby, preview, wire
 from astragal.server.journal import (
     Again,
     Began,
+    Hinted,
     Interrupted,
     Left,
     Lengthened,
@@ -192,6 +194,21 @@ class Room(RoomState):
         if action is None:
             raise Problem("not_possible", say("seat {seat} has nothing to claim now", seat=seat + 1))
         return match.claim(seat, action)
+
+    def hint(self, seat: int, rng: Random, now: int) -> tuple[str, ...] | None:
+        """A seat asks for a hint, and everybody is told. What it takes away from the choice; None: a bot is to advise."""
+        match = self.playing()
+        if match.turn != seat or self.status != "running" or is_bot(match.seats[seat]):
+            raise NotYourTurn(seat)
+        if not self.hints:
+            raise Problem("not_possible", say("there are no hints at this table"))
+        key = seat, match.ply
+        if key not in self.hinted:
+            self._check_length()
+            narrowed = match.narrowed(rng)
+            away = None if narrowed is None else tuple(self.game.rules.encode(action) for action in narrowed)
+            self._happen(Hinted(seat, match.ply, away), now)
+        return self.hinted[key]
 
     def move_bot(self, seat: int, choice: bots.Choice, now: int) -> None:
         """The action that a bot chose. A match of bots alone is closed when its log gets too long."""

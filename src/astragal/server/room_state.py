@@ -25,6 +25,7 @@ from astragal.server.journal import (
     Again,
     Began,
     Body,
+    Hinted,
     Interrupted,
     Kept,
     Left,
@@ -70,6 +71,7 @@ class RoomState:
         self.watch: Watch | None = None
         self.abandoned: list[Abandoned] = []  # seats given up while seeds were being opened
         self.again: dict[int, int | None] = {}  # who wants another match, and who shall begin it
+        self.hinted: dict[tuple[int, int], tuple[str, ...] | None] = {}  # by seat and ply: what a hint took away
         self._mutes: set[tuple[int, int]] = set()
         self._numbers: list[int] = []  # the entry of each ply that stands
         self._causes: dict[str, int] = {}  # the first entry of each command that had an id
@@ -133,6 +135,20 @@ class RoomState:
         humans = sum(not is_bot(seat) for seat in self.seats)
         return self.status == "running" and timed and (self.setup.more_time or humans == 1)
 
+    @property
+    def hints(self) -> bool:
+        """Whether players may ask for hints. Unless it was agreed otherwise, not where a clock runs between humans."""
+        if self.setup.hints is not None or self.status != "running":
+            return bool(self.setup.hints) and self.status == "running"
+        humans = sum(not is_bot(seat) for seat in self.seats)
+        return humans == 1 or self.setup.clock == str(clock.Untimed())
+
+    def away(self, seat: int | None) -> tuple[str, ...]:
+        """What a hint took away from this seat's choice now."""
+        if seat is None or self.match is None:
+            return ()
+        return self.hinted.get((seat, self.match.ply)) or ()
+
     def view(self, viewer: int | None) -> Any:
         """The table as a seat or a spectator sees it."""
         return self.first_view if self.match is None else self.match.view(viewer)
@@ -191,6 +207,8 @@ class RoomState:
                 self.again[seat] = begins
             case Muted(seat, whom, on):
                 (self._mutes.add if on else self._mutes.discard)((seat, whom))
+            case Hinted(seat, ply, away):
+                self.hinted[seat, ply] = away
             case NextMatch(match):
                 self.next_match = match
             case journal.Closed():
@@ -216,6 +234,7 @@ class RoomState:
             self.watch = self.watch.after(happening.entry, self.match, kept.at)
             if isinstance(kept.body, TookBack):
                 del self._numbers[ply:]
+                self.hinted = {key: away for key, away in self.hinted.items() if key[1] < ply}
             elif isinstance(kept.body, Counted):
                 self._numbers[ply - 1 :] = [kept.n]
             elif ply > len(self._numbers):

@@ -47,6 +47,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     watchers: bool = True
     absence: Absence | None = None
     more_time: bool = False
+    hints: bool | None = None  # None: unless a clock runs between humans
     pace: int = 0
 
 
@@ -71,6 +72,7 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
         watchers=wanted.watchers,
         absence=wanted.absence,
         more_time=wanted.more_time,
+        hints=wanted.hints,
         pace=wanted.pace,
     )
     return setup, first_view(game, setup)

@@ -202,6 +202,8 @@ class Table(Struct, frozen=True, kw_only=True):
     actions: tuple[Choice, ...] = ()
     claims: tuple[Choice, ...] = ()
     open_actions: bool = False  # whether other texts than those of `actions` may be sent
+    hints: bool = False  # whether you may ask for a hint at this table
+    away: tuple[str, ...] = ()  # of `actions`: what a hint took away, where you are to know something
     times: Times
     offer: Pending | None = None
     can_count: bool = False  # whether the players may agree to count an answer that was refused
@@ -317,6 +319,7 @@ class NewMatch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     watchers: bool = True  # may others watch
     absence: Absence | None = None
     more_time: bool = False  # whether whoever needs more time may take it; against bots alone everybody may
+    hints: bool | None = None  # whether players may ask for hints; null: unless a clock runs between humans
     pace: Annotated[int, Meta(ge=0, le=10_000)] = 0  # milliseconds that a bot waits before it moves
 
 

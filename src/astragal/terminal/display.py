@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import SystemRandom
 from typing import Any
 
 from astragal.bots import Choice
@@ -14,7 +15,7 @@ from astragal.core.record import (
     is_bot,
 )
 from astragal.core.types import COUNT, SILENCE, resignation
-from astragal.play import sentences
+from astragal.play import hints, sentences
 from astragal.play.match import Happening, Match
 from astragal.terminal import words
 
@@ -36,6 +37,7 @@ class Display:
         """A match begins, or is taken up."""
         self.match = match
         self.last: Happening | None = None
+        self._away: dict[tuple[int, int], tuple[Any, ...] | None] = {}  # what hints took away, by seat and ply
 
     def greet(self) -> None:
         for seat, who in enumerate(self.match.seats):
@@ -129,10 +131,19 @@ class Display:
         self.screen.write(say("A move is typed by its number or as it is written in the list."))
 
     def hint(self, seat: int) -> None:
-        match = self.match
+        match, encode = self.match, self.match.game.rules.encode
+        if (seat, match.ply) not in self._away:  # asked twice, it must not tell more
+            self._away[seat, match.ply] = match.narrowed(SystemRandom())
+        away = self._away[seat, match.ply]
+        if away is not None:
+            taken = [encode(action) for action in away]
+            self.screen.write(hints.knowledge(taken))
+            if taken:
+                self.screen.write(say("Wrong: {answers}.", answers=", ".join(taken)))
+            return
         asked = adviser(match.game, match.options, HINTS)
         choice = match.think(seat, asked)
-        move = self.match.game.rules.encode(choice.action)
+        move = encode(choice.action)
         if choice.reasons:
             reasons = listed([say(reason) for reason in choice.reasons])
             self.screen.write(say("Hint: {move} ({reasons}).", move=move, reasons=reasons))

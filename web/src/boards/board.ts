@@ -38,6 +38,8 @@ export interface BoardProps<G extends Game = Game> {
   seats: readonly Seat[];
   /** The notation of the action that was advised, to be marked. */
   hint: string | null;
+  /** The notations of actions that a hint took away: surely wrong, where something has to be known. */
+  away?: readonly string[];
   /** Does one of the choices (or, where the game takes free text, any text). */
   play: (text: string) => void;
   /** Where the server draws and tells this very view, for a board that draws nothing itself; null in a lesson. */

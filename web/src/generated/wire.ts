@@ -237,6 +237,8 @@ view: unknown
 actions: Choice[]
 claims: Choice[]
 open_actions: boolean
+hints: boolean
+away: string[]
 times: Times
 offer: (Pending | null)
 can_count: boolean
@@ -419,6 +421,7 @@ listed?: boolean
 watchers?: boolean
 absence?: (Absence | null)
 more_time?: boolean
+hints?: (boolean | null)
 pace?: number
 }
 /**
@@ -484,15 +487,17 @@ name: string
 character: string
 }
 /**
- * What a bot would do, and why.
+ * What a bot would do, and why; or, where a seat has to know something, the help that is fair.
  */
 export interface Hint {
 ply: number
-text: string
+sentence: string
+text: (string | null)
 label: string
 value: (number | null)
 alternatives: Judged[]
 reasons: string[]
+away: string[]
 }
 /**
  * An action a bot looked at, and how good it thinks it is.

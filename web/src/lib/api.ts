@@ -79,7 +79,7 @@ export const api = {
   create: (wanted: NewMatch) => call<Seated>("/matches", { method: "POST", body: wanted }),
   join: (id: string, wanted: Join) => call<Seated>(`/matches/${id}/seats`, { method: "POST", body: wanted }),
   enter: (id: string, secret: string) => call<Seated>(`/matches/${id}/enter`, { method: "POST", body: { secret } }),
-  hint: (id: string, seat: number) => call<Hint>(`/matches/${id}/hint`, { query: { seat } }),
+  hint: (id: string, seat: number) => call<Hint>(`/matches/${id}/hint`, { method: "POST", query: { seat } }),
   preview: async (id: string, seat: number, actions: readonly string[]): Promise<Foreseen> => {
     const seen = await call<Foreseen>(`/matches/${id}/preview`, { method: "POST", body: { actions }, query: { seat } });
     return { ...seen, view: filled(seen.view) };

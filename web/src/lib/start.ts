@@ -13,6 +13,7 @@ export interface Setup {
   options?: Record<string, unknown>;
   clock?: string;
   moreTime?: boolean; // whoever needs it may take more time
+  hints?: boolean; // players may ask for hints; as usual where nothing is said
 }
 
 /** How fast bots move, so that one can follow them. */
@@ -21,7 +22,7 @@ const WATCH_PACE = 1200;
 
 /** Opens a table: `seats` says who sits where, `mine` which of the open seats are played from this device. */
 export async function begin(
-  { game, preset, options = {}, clock = "none", moreTime = false }: Setup,
+  { game, preset, options = {}, clock = "none", moreTime = false, hints }: Setup,
   seats: readonly string[],
   mine: readonly number[],
   names: readonly string[] = [],
@@ -39,6 +40,7 @@ export async function begin(
     commitment: seed?.commitment ?? null,
     clock,
     more_time: moreTime,
+    hints: hints ?? null,
     pace: Math.round((watching ? WATCH_PACE : PACE) * settings.kept.patience),
   } as NewMatch);
   const id = seated.match;

@@ -5,6 +5,8 @@ This is EG-13 to EG-15 and EG-19 to EG-21.
 
 from __future__ import annotations
 
+from random import Random
+
 from msgspec.structs import replace
 
 from astragal.core.language import say
@@ -151,6 +153,14 @@ def answers(s: State) -> tuple[Action, ...]:
     if by_chance(s):
         return ()
     return (GIVE_UP,) if s.options.answering == "open" else CHOICES
+
+
+def taken_away(s: State, rng: Random) -> tuple[Action, ...]:
+    """Two of the three wrong options: all the help there is for somebody who does not know. None for a typed answer."""
+    if s.options.answering == "open" or s.asked.right is None:
+        return ()
+    kept = rng.choice([option for option in range(len(CHOICES)) if option != s.asked.right])
+    return tuple(choice for choice in CHOICES if choice.option not in (kept, s.asked.right))
 
 
 def fits(s: State, a: Action) -> bool:

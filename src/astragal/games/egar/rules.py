@@ -162,6 +162,9 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
             claims += [(seat, Resign(seat)) for seat in living(s)]
         return tuple(claims)
 
+    def narrowed(self, s: State, rng: Random) -> tuple[Action, ...] | None:
+        return quiz.taken_away(s, rng) if s.phase == "answer" and not quiz.by_chance(s) else None
+
     def seconds(self, s: State) -> int | None:
         asked = s.phase == "answer" and not quiz.by_chance(s)
         return s.options.answer_seconds or None if asked else None
