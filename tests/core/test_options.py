@@ -323,3 +323,22 @@ def test_a_list_is_written_with_commas() -> None:
     for name, text in (("skill", "75/60"), ("skill", "75/60/145"), ("skill", "x"), ("colours", "native,x")):
         with pytest.raises(BadOptions, match="is not one of"):
             by_name[name].read(text)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"pieces": None}, "option pieces: nothing is given; possible is 1-7"),
+        ({"pieces": [3]}, "option pieces: a whole number is needed, not a list"),
+        ({"begins": {}}, "option begins: a whole number or a text is needed, not a table of values"),
+    ],
+)
+def test_a_refusal_has_no_words_of_the_library(wanted: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadOptions) as refused:
+        build(astragal.rules("ur"), None, wanted)
+    assert refused.value.to("en") == said
+
+
+def test_a_number_missing_inside_a_list_is_told_in_plain_words() -> None:
+    with pytest.raises(BadOptions, match="a whole number is missing"):
+        build(astragal.rules("egar"), None, {"skill": [[75, None, 45], "own"]})

@@ -201,6 +201,31 @@ def test_the_hall_loads_at_most_120_kilobytes_of_script(client: Path) -> None:
     assert sum(len(gzip.compress(script.read_bytes())) for script in scripts) <= 120_000
 
 
+def test_an_invitation_opens_the_hall_first_and_then_names_an_address_that_friends_can_reach(
+    visit: Visitor, tmp_path: Path, client: Path
+) -> None:
+    with hall(tmp_path) as opened:
+        at = Server("", port=opened.port)
+        at.address = f"http://localhost:{opened.port}"
+        host = visit(f"/#hall={opened.ticket}", at=at).page
+        expect(host.locator("li.exhibit")).to_have_count(4)
+        host.goto("/game/ur")
+        host.get_by_role("radio", name="Friends far away").check()
+        host.get_by_role("button", name="Open the table").click()
+        expect(host.get_by_role("heading", name="Waiting for players")).to_be_visible()
+        expect(host.get_by_text("So far only this computer can see the hall.")).to_be_visible()
+        expect(host.locator("#link")).to_have_count(0)  # nobody sends an address that leads to their own computer
+        host.get_by_label("Password").fill("lapis")
+        host.get_by_role("button", name="Open it to the local network").click()
+        expect(host.locator("#link")).to_be_visible()
+        link = host.locator("#link").input_value()
+        assert link.startswith("http://")
+        assert "localhost" not in link
+        assert "127.0.0.1" not in link
+        assert "/join/" in link
+        host.context.close()
+
+
 def test_only_the_page_that_the_program_opened_can_open_the_hall(visit: Visitor, tmp_path: Path, client: Path) -> None:
     with hall(tmp_path) as opened:
         at = Server("", port=opened.port)

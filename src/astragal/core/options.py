@@ -151,6 +151,8 @@ class Field(Struct, frozen=True, kw_only=True):
 
     def refusal(self, value: Any) -> BadOptions:
         """What is said of a value that is not possible."""
+        if value is None:
+            return BadOptions(self.name, say("nothing is given; possible is {shape}", shape=self.shape))
         shown = value if isinstance(value, str | int | float | tuple | None) else type(value).__name__
         return BadOptions(self.name, say("{value!r} is not one of {shape}", value=shown, shape=self.shape))
 

@@ -196,7 +196,7 @@ class Room(RoomState):
         return match.claim(seat, action)
 
     def hint(self, seat: int, rng: Random, now: int) -> tuple[str, ...] | None:
-        """A seat asks for a hint, and everybody is told. What it takes away from the choice; None: a bot is to advise."""
+        """A seat asks for a hint, and everybody is told. What it takes away from the choice; None: a bot advises."""
         match = self.playing()
         if match.turn != seat or self.status != "running" or is_bot(match.seats[seat]):
             raise NotYourTurn(seat)
