@@ -40,7 +40,7 @@ def test_a_hint_between_humans_is_told_and_there_is_none_where_it_was_not_agreed
     other = ben if mover is ada else ada
     mover.page.get_by_role("button", name="Hint").click()
     expect(mover.page.locator(".advice")).to_be_visible()
-    expect(other.page.get_by_label("What happened")).to_contain_text(" asks for a hint.")
+    expect(other.page.get_by_label("What happened")).to_contain_text("A hint for ")
     sit_down(ada, ben, "ur", chosen={"Clock": "5 minutes each, and 3 seconds a move"})
     assert to_act(ada, ben) is not None
     for visitor in (ada, ben):

@@ -143,7 +143,7 @@ def test_more_time_is_for_tables_that_allow_it_and_for_whoever_plays_against_bot
         assert players[0].table["times"]["more"]
         both(players, players[0].do(type="more time")["n"])
         assert players[1].table["times"]["left"][0] > 100_000
-        assert players[1].events[-1]["text"].endswith("takes more time.")
+        assert players[1].events[-1]["text"].startswith("More time for ")
     with closing(server.table("ur", 2, clock="1m+0s")) as players:
         players[0].until_table(running)
         assert not players[0].table["times"]["more"]
@@ -275,7 +275,7 @@ def test_previews_and_questions_store_nothing_and_a_hint_is_told_to_everybody(se
         assert hint["label"].casefold() in hint["sentence"].casefold()
         other.until_table(lambda table: table["n"] > n)
         told = [event["text"] for event in other.events if event["kind"] == "hinted"]
-        assert told == [f"{mover.table['seats'][mover.table['you']]['title']} asks for a hint."]  # once a decision
+        assert told == [f"A hint for {mover.table['seats'][mover.table['you']]['title']}."]  # once a decision
         text = mover.table["actions"][0]["text"]
         foreseen = server.post(f"{path}/preview", {"actions": [text]}, mover.secret).json()
         assert foreseen["view"]["laid"] >= 1

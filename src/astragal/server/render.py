@@ -182,24 +182,17 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
                 else say("You hear {seat} again.", seat=name(whom))
             )
         case Lengthened(seat):
-            return say_count(n, "{seat} takes more time.", "{seat} take more time.", seat=name(seat))
+            return say("More time for {seat}.", seat=name(seat))
         case Hinted(seat, _, None):
-            return say_count(n, "{seat} asks for a hint.", "{seat} ask for a hint.", seat=name(seat))
+            return say("A hint for {seat}.", seat=name(seat))
         case Hinted(seat, _, ()):
-            return say_count(
-                n,
-                "{seat} asks for a hint, but has to know this alone.",
-                "{seat} ask for a hint, but have to know this alone.",
-                seat=name(seat),
-            )
+            return say("No hint for {seat}: this has to be known.", seat=name(seat))
         case Hinted(seat, _, _):
-            return say_count(
-                n, "{seat} has wrong answers taken away.", "{seat} have wrong answers taken away.", seat=name(seat)
-            )
+            return say("A hint for {seat}: two wrong answers are taken away.", seat=name(seat))
         case Interrupted(since, until):
             return say("The server was away for {time}; no clock ran.", time=face(until - since))
         case Away(seat):
-            return say_count(n, "{seat} was away for too long.", "{seat} were away for too long.", seat=name(seat))
+            return say("Away for too long: {seat}.", seat=name(seat))
         case Again(seat, _):
             return say_count(n, "{seat} would like another match.", "{seat} would like another match.", seat=name(seat))
         case NextMatch(match):

@@ -1,11 +1,13 @@
 // The matches of this device, so that they are found again.
+import type { Seated } from "../table/names";
 import { recall, remember } from "./storage";
 
 export interface Known {
   match: string;
   game: string;
   seats: number[]; // those played from this device; none: only watched
-  names: string[];
+  names: string[]; // of matches that were kept before `players` was
+  players?: Seated[]; // who sits where, to be named in the language of the page
   at: number;
   over: boolean;
   join?: string; // the link for friends

@@ -300,9 +300,9 @@ export class MatchPage {
 
   private remember(table: Table): void {
     const over = table.status === "over" || table.status === "closed";
-    const names = table.seats.map((place) => place.name || place.title);
+    const players = table.seats.map(({ seat, player, name }) => ({ seat, player, name }));
     const at = this.heard.at(-1)?.at ?? Date.now();
-    device.keep({ match: this.id, game: table.game, seats: [...this.seats], names, at, over });
+    device.keep({ match: this.id, game: table.game, seats: [...this.seats], names: [], players, at, over });
     if (table.status !== "lobby" && over) for (const seat of this.seats) dropSeed(this.id, seat);
   }
 }

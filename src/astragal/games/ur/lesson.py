@@ -11,7 +11,7 @@ LESSON = Lesson(
     tasks=(
         Task(
             text=noted(
-                "You play Light, at the lower edge. Seven pieces wait to enter; whoever brings all seven round the "
+                "You play Light. Seven pieces wait to enter; whoever brings all seven round the "
                 "board first wins. Your way begins in your own row, goes along the middle, which both sides share, and "
                 "ends in your row again."
             ),

@@ -95,3 +95,8 @@ export function lasts(event: All["event"]): number {
   if (event.type === "drew") return event.begins !== null || event.tied.length ? 1600 : event.lots ? 300 : 140;
   return { led: 480, stopped: 800, passed: 1800, waited: 1000, "gave up": 900 }[event.type];
 }
+
+/** Somebody could not play, and lost points for it: that is read, also where it is one's own turn after it. */
+export function dwells(event: All["event"]): boolean {
+  return event.type === "passed";
+}

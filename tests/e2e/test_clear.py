@@ -1,0 +1,90 @@
+"""What a player stops at: names, headlines, things that jump or vanish."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Visitor
+from tests.e2e.test_pages import wide
+from tests.server.running import Server
+
+NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
+
+
+@pytest.mark.parametrize("path", ["/", "/game/nile", "/settings", "/learn/ur"])
+def test_nothing_is_wider_than_a_very_small_phone(visit: Visitor, path: str) -> None:
+    page = visit(path, **NARROW).page
+    expect(page.locator("main h1").first).to_be_visible()
+    assert wide(page) == []
+    header = page.locator("header").bounding_box()
+    last = page.locator("header nav a").bounding_box()
+    assert header is not None
+    assert last is not None
+    assert last["x"] + last["width"] <= 320
+
+
+def test_the_board_stays_where_it_is_whatever_the_headline_says(visit: Visitor, server: Server) -> None:
+    made = server.create("egar", ["bot:novice"] * 4, sit=None, pace=200, options={"begins": 0})
+    page = visit(made["links"]["watch"], viewport={"width": 390, "height": 844}).page
+    expect(page.locator(".status h1")).to_be_visible()
+    heights = set()
+    said = set()
+    for _ in range(60):
+        box = page.locator(".status").bounding_box()
+        assert box is not None
+        heights.add(round(box["height"]))
+        said.add(page.locator(".status p").inner_text())
+        page.wait_for_timeout(100)
+    assert len(said) > 5
+    assert len(heights) == 1
+
+
+def test_four_armies_have_four_names_and_a_headline_without_a_wrong_verb(visit: Visitor, server: Server) -> None:
+    made = server.create("egar", ["open"] + ["bot:novice"] * 3, options={"begins": 1}, name="Ada", pace=3000)
+    page = visit(f"/seat/{made['match']}#{made['secret']}").page
+    names = page.get_by_role("list", name="Players").locator(".name")
+    expect(names).to_have_count(4)
+    assert len(set(names.all_inner_texts())) == 4
+    expect(page.locator(".status h1")).to_have_text("To act: Samurai")
+
+
+def test_a_match_is_not_forgotten_by_one_click(visit: Visitor) -> None:
+    table = visit()
+    table.set_up("ur")
+    page = table.page
+    page.goto("/")
+    running = page.locator(".running li")
+    expect(running).to_have_count(1)
+    running.get_by_role("button").click()
+    expect(running).to_have_count(1)
+    running.get_by_role("button", name="Keep it").click()
+    running.get_by_role("button").click()
+    running.get_by_role("button", name="Forget it").click()
+    expect(running).to_have_count(0)
+
+
+def test_a_match_in_the_hall_is_named_in_the_language_of_the_page(visit: Visitor) -> None:
+    table = visit()
+    table.set_up("ur")
+    page = table.page
+    expect(table.status).to_be_visible()
+    page.goto("/")
+    expect(page.locator(".running li")).to_contain_text("novice bot")
+    page.get_by_label("Language").select_option("de")
+    expect(page.locator(".running li")).not_to_contain_text("novice bot")
+    expect(page.locator(".running li")).to_contain_text("Bot")
+
+
+def test_a_paused_match_says_so_once(visit: Visitor) -> None:
+    table = visit()
+    table.set_up("ur", "At one device", chosen={"Clock": "30 seconds a move"})
+    assert table.my_turn()
+    pause, page = table.page.get_by_role("button", name="Pause"), table.page
+    before = page.get_by_role("button", name="Give up").bounding_box()
+    pause.click()
+    expect(page.locator(".status h1")).to_have_text("Paused")
+    expect(page.locator(".status").get_by_text("The match is paused.")).to_have_count(1)
+    assert page.get_by_role("button", name="Give up").bounding_box() == before
