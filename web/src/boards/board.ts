@@ -69,6 +69,8 @@ export interface BoardModule<G extends Game = Game> {
   covers?: (view: G["view"]) => boolean;
   /** How long an event stays before the next is shown, in milliseconds. */
   lasts: (event: G["event"]) => number;
+  /** Whether the board itself says in words what happened, as a card does with its question. */
+  tells?: (event: G["event"]) => boolean;
   /** Whether it stays as long as that also where the match waits for whoever looks; else their turn begins at once. */
   dwells?: (event: G["event"]) => boolean;
 }

@@ -98,3 +98,8 @@ export function lasts(event: All["event"]): number {
 export function dwells(event: All["event"]): boolean {
   return event.type === "fought" || event.type === "answered";
 }
+
+/** The question stands on its card. */
+export function tells(event: All["event"]): boolean {
+  return event.type === "asked" && event.face !== null;
+}
