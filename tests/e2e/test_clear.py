@@ -88,3 +88,29 @@ def test_a_paused_match_says_so_once(visit: Visitor) -> None:
     expect(page.locator(".status h1")).to_have_text("Paused")
     expect(page.locator(".status").get_by_text("The match is paused.")).to_have_count(1)
     assert page.get_by_role("button", name="Give up").bounding_box() == before
+
+
+def test_the_end_names_the_winner_and_the_log_gathers_what_repeats(visit: Visitor) -> None:
+    table = visit()
+    table.set_up("nile")
+    page = table.page
+    assert table.my_turn()
+    log = page.get_by_label("What happened")
+    expect(log.get_by_role("listitem").filter(has_text="Lotus draws a tile.")).to_have_count(1)
+    expect(log.get_by_role("listitem").filter(has_text="Lotus draws a tile.").locator("b")).to_have_text("×5")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Give up").click()
+    expect(table.over).to_contain_text("novice bot has won.")
+
+
+def test_the_opponents_last_move_stays_marked_through_ones_own_turn(visit: Visitor) -> None:
+    table = visit()
+    table.set_up("ur")
+    marked = table.page.locator(".board .place.last")
+    for _ in range(20):
+        assert table.my_turn()
+        table.do_one()
+        assert table.my_turn()
+        if table.page.get_by_label("What happened").get_by_text("Dark: ").count():
+            break
+    expect(marked.first).to_be_visible()
