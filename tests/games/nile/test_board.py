@@ -115,7 +115,7 @@ def test_the_board_on_the_rules_pages_can_be_played(lang: str, tmp_path: Path) -
         (" 2   .   .", " 2   .  B#", 15, "row 2, column B: the group B is not shaped like a U"),
         ("  A#  A#  A# +10", "  A#   .  A# +10", 12, "row 3, column B: the group A is not shaped like a U"),
         ('letter = "B"', 'letter = "A"', 20, "a group is listed twice"),
-        ("penalty = 30", "penalty = 0", 20, "Expected `int` >= 1"),
+        ("penalty = 30", "penalty = 0", 20, "at least 1 is needed"),
         (
             "penalty = 30",
             'penalty = 30\n\n[[groups]]\nletter = "Q"\npenalty = 1',
