@@ -37,8 +37,8 @@ describe("names", () => {
 
   test("of the points of the compass are those of the language", async () => {
     await speak("de");
-    expect([2, 3].map(pointName)).toEqual(["O", "SO"]);
+    expect([2, 3].map(pointName)).toEqual(["Osten", "Südosten"]);
     await speak("es");
-    expect([5, 6].map(pointName)).toEqual(["SO", "O"]);
+    expect([5, 6].map(pointName)).toEqual(["el suroeste", "el oeste"]);
   });
 });
