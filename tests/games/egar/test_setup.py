@@ -139,8 +139,8 @@ BAD_BOARDS = {
     'two = ["A1", "C3"]': "C3 reaches over the edge",
     'two = ["A1", "B1"]': "share the square B1",
     "two = []": "no number of players",
-    "columns = 99": "<= 13",
-    "rows = 1": ">= 2",
+    "columns = 99": "at most 13 is allowed",
+    "rows = 1": "at least 2 is needed",
     "colour = 3": "colour",
 }
 
