@@ -39,7 +39,7 @@ def limited(*words: str, seconds: float = 300) -> subprocess.CompletedProcess[st
     return subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"},
+        env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", "ASTRAGAL_WITHOUT_POSIX": "1"},
         capture_output=True,
         text=True,
         timeout=seconds,

@@ -40,7 +40,7 @@ def test_a_whole_match_on_the_plain_board(visit: Visitor, example: Server, act: 
     expect(board.locator("figcaption")).to_contain_text("White: step 0 of 16")
     expect(board.get_by_role("button", name="Throw again")).to_be_visible()
     table.until_over(act)
-    expect(table.over).to_contain_text(re.compile("win", re.IGNORECASE))
+    expect(table.over).to_contain_text(re.compile("win|won", re.IGNORECASE))
     expect(board.locator("figcaption")).to_contain_text("step 16 of 16")
     expect(board.locator("img")).not_to_have_js_property("naturalWidth", 0)
     expect(table.page.get_by_role("listitem").filter(has_text="walks to").first).to_be_visible()

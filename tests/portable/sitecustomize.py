@@ -1,4 +1,5 @@
-"""Hides from Astragal's own code what Windows does not have, for every process that has this folder on PYTHONPATH.
+"""Hides from Astragal's own code what Windows does not have, for every process that has this folder on PYTHONPATH and
+ASTRAGAL_WITHOUT_POSIX set. (The tests' collector imports this file too, and must not be hidden anything from.)
 
 Modules of POSIX alone cannot be imported by `astragal`, and what it sees of `os`, `signal` and `sys` lacks what Windows
 lacks and names that system. The standard library and other packages see the machine as it is: their own authors test
@@ -52,4 +53,5 @@ def limited(name: str, globals: Any = None, locals: Any = None, fromlist: Any = 
     return SEEN[name] if name in SEEN else usual(name, globals, locals, fromlist, level)
 
 
-builtins.__import__ = limited
+if os.environ.get("ASTRAGAL_WITHOUT_POSIX"):
+    builtins.__import__ = limited
