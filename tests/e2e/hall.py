@@ -147,9 +147,10 @@ class Visit:
             return commit.first
         begun = page.locator(".board .place.chosen").count() > 0
         ways = page.locator(".board .place.ahead[data-live=true]" if begun else f"{PLACES}, {BUTTONS}")
-        last = page.locator(".board .side button.main:enabled")
+        last = page.locator('.board .side button.main:enabled, .board [data-do="done"]:enabled')
         if not begun and last.count() and ways.count() > last.count() and self.rng.random() < 0.8:
-            ways = page.locator(f"{PLACES}, {BUTTONS.replace(':not(.quiet)', ':not(.quiet, .main)')}")
+            more = BUTTONS.replace(":not(.quiet)", ":not(.quiet, .main, [data-do=done])")
+            ways = page.locator(f"{PLACES}, {more}")
         count = ways.count()
         return ways.nth(self.rng.randrange(count)) if count else None
 

@@ -55,7 +55,7 @@ class Learner:
         if re.fullmatch("[A-D]", text):
             page.locator(".board .side li button").nth("ABCD".index(text)).click()
         elif text == "done":
-            page.locator(".board .side button.main").click()
+            page.locator('.board [data-do="done"]').click()
         elif text.startswith("+"):
             self.places("pool", text[1:])
         else:
