@@ -18,7 +18,7 @@ from astragal.bots.kernels_evaluate import evaluate
 from astragal.bots.kernels_network import Net, by_network
 from astragal.core import tensor
 from astragal.core.compiled import Slot, cpu, kernel
-from astragal.core.fast import Array, below, chance, copy, legal, observe, returns, step, turn, weighted
+from astragal.core.fast import Array, SlotKernels, below, chance, copy, legal, observe, returns, step, turn, weighted
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 from astragal.solve.audit import positions_of
@@ -52,21 +52,6 @@ class Lanes(NamedTuple):
     rngs: Array
     gaps: Array
     noise: Array
-
-
-class TeacherKernels(NamedTuple):
-    """A game's kernels, those of its index, and a network."""
-
-    turn: Any
-    legal: Any
-    chance: Any
-    step: Any
-    returns: Any
-    features: Any
-    observe: Any
-    evaluate: Any
-    rank: Any
-    unrank: Any
 
 
 @kernel
@@ -176,7 +161,7 @@ class Teacher:
         index, fast = self.positions.index, self.positions.fast
         self.inputs = tensor.size(fast.observation)
         self.mover_at = index.thumbs.seat
-        self.kernels = TeacherKernels(
+        self.kernels = SlotKernels(
             *fast.source, evaluate=by_network, rank=index.kernels.rank, unrank=index.kernels.unrank
         )
         self.cores = os.cpu_count() or 1
@@ -236,7 +221,7 @@ class Teacher:
 class CoreLessons:
     """Lessons on this computer's cores."""
 
-    def __init__(self, lanes: Lanes, first: Array, kernels: TeacherKernels, inputs: int, cores: int) -> None:
+    def __init__(self, lanes: Lanes, first: Array, kernels: SlotKernels, inputs: int, cores: int) -> None:
         self._lanes, self._first = lanes, first
         self._play = cpu(lessons, kernels)
         count = len(lanes.states)

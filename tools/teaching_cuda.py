@@ -13,7 +13,8 @@ import cupy
 import numba.cuda
 
 from astragal.core.compiled import cuda as on_device
-from tools.teaching import Lanes, TeacherKernels, lesson
+from astragal.core.fast import SlotKernels
+from tools.teaching import Lanes, lesson
 
 cuda: Any = numba.cuda
 THREADS = 128
@@ -22,7 +23,7 @@ THREADS = 128
 class CudaLessons:
     """Lessons on one graphics card; a lane is a thread."""
 
-    def __init__(self, lanes: Lanes, first: Any, kernels: TeacherKernels, inputs: int) -> None:
+    def __init__(self, lanes: Lanes, first: Any, kernels: SlotKernels, inputs: int) -> None:
         device = on_device(lesson, kernels)
 
         @cuda.jit  # type: ignore[untyped-decorator]

@@ -12,7 +12,7 @@ import pytest
 
 import astragal
 from astragal.bots import network
-from astragal.bots.evaluate import EvaluatorKernels, NoEvaluator, evaluator
+from astragal.bots.evaluate import NoEvaluator, evaluator
 from astragal.bots.kernels_network import by_network, forward
 from astragal.bots.network import BadNetwork, Layer, Network, Part
 from astragal.bots.perfect import PerfectBot
@@ -20,6 +20,7 @@ from astragal.bots.roster import make
 from astragal.core import options as option_values
 from astragal.core import tensor
 from astragal.core.compiled import cpu
+from astragal.core.fast import SlotKernels
 from astragal.core.types import CHANCE, OVER
 from astragal.solve import shelf
 from astragal.solve.job import Job
@@ -132,7 +133,7 @@ def test_a_network_does_not_know_what_its_seat_may_not(id: str) -> None:
     fast = game.fast(options, players)
     part = part_of(game, options, players)
     net = Network(part, "", layers_of(part.sizes)).net()
-    ask = cpu(by_network, EvaluatorKernels(*fast.source, evaluate=by_network))
+    ask = cpu(by_network, SlotKernels(*fast.source, evaluate=by_network))
     rng, room, told = Random(4), np.zeros(256), set()
     state = game.rules.initial(options, players)
     for _ in range(150):
@@ -157,7 +158,7 @@ def test_the_side_that_is_not_to_throw_has_the_rest_of_the_win() -> None:
     fast = UR.fast(TWO, 2)
     part = part_of(UR, TWO, 2, mover_at=UR.index(TWO).thumbs.seat)
     net = Network(part, "", layers_of(part.sizes)).net()
-    ask = cpu(by_network, EvaluatorKernels(*fast.source, evaluate=by_network))
+    ask = cpu(by_network, SlotKernels(*fast.source, evaluate=by_network))
     first = fast.pack(UR.rules.initial(UR.rules.options_type(pieces=2, begins=0), 2))
     shares = [ask(first, fast.tables, net, seat, np.zeros(8)) for seat in range(2)]
     assert sum(shares) == pytest.approx(1)

@@ -88,17 +88,17 @@ async def _only_so_many() -> None:
     kept = reviews.Reviews(pool)
     try:
         for number in range(reviews.MOST_RUNNING):
-            assert kept.ask(str(number), finished()).share == 0
+            assert kept.ask(str(number), finished).share == 0
         with pytest.raises(Problem, match="too many reviews"):
-            kept.ask("one more", finished())
+            kept.ask("one more", finished)
         await kept.close()
-        assert kept.ask("unfinished", begun()).review is None  # the API asks only for finished ones; this one fails
+        assert kept.ask("unfinished", begun).review is None  # the API asks only for finished ones; this one fails
         (task,) = kept._tasks.values()
         await task
-        assert kept.ask("unfinished", finished()).share == 0
+        assert kept.ask("unfinished", finished).share == 0
         (task,) = kept._tasks.values()
         await task
-        assert kept.ask("unfinished", finished()).review is not None
+        assert kept.ask("unfinished", finished).review is not None
     finally:
         await kept.close()
         pool.close()

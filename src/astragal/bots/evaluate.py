@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from msgspec import Struct
@@ -21,7 +21,7 @@ from astragal.bots.kernels_network import by_network
 from astragal.bots.kernels_table import TableKnowledge, by_table
 from astragal.bots.packed_view import check_searchable
 from astragal.core.compiled import cpu
-from astragal.core.fast import Array, Fast
+from astragal.core.fast import Array, Fast, SlotKernels
 from astragal.core.language import Text, say
 from astragal.core.rules import Game
 from astragal.core.solvable import Index
@@ -36,20 +36,6 @@ ROOM = 256  # no game has more features or seats
 
 class NoEvaluator(AstragalError):
     """What was asked for is not there for these options."""
-
-
-class EvaluatorKernels(NamedTuple):
-    """A game's kernels, and what fills the slot `evaluate` (with `rank`, if that needs it)."""
-
-    turn: Any
-    legal: Any
-    chance: Any
-    step: Any
-    returns: Any
-    features: Any
-    observe: Any
-    evaluate: Any
-    rank: Any = None
 
 
 class About(Struct, frozen=True):
@@ -71,7 +57,7 @@ class Evaluator:
         self.about, self.fast = about, fast
         self.knowledge = knowledge  # what searches pass on as `weights`
         rank = None if index is None else index.kernels.rank
-        self.kernels = EvaluatorKernels(*fast.source, evaluate=fills, rank=rank)
+        self.kernels = SlotKernels(*fast.source, evaluate=fills, rank=rank)
         self._index = index  # if it knows only positions that have a rank, in which a throw is to come
         self._start = start  # then, the first position of all
         self._values = np.zeros(ROOM)

@@ -62,6 +62,22 @@ class Kernels(NamedTuple):
     A game without it can be played in `astragal.research`, but is not observed there."""
 
 
+class SlotKernels(NamedTuple):
+    """A game's kernels, as in `Kernels`, and what fills further slots of templates; None where a template has none."""
+
+    turn: Any
+    legal: Any
+    chance: Any
+    step: Any
+    returns: Any
+    features: Any
+    observe: Any
+    evaluate: Any = None  # see `bots.evaluate`
+    rank: Any = None  # these are of the game's index, see `solvable`
+    unrank: Any = None
+    score: Any = None
+
+
 class Work(NamedTuple):
     """The arrays in which random games are played."""
 

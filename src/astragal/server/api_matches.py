@@ -343,7 +343,7 @@ class MatchesApi(Controller):
         self, request: AnyRequest, rooms: TheRooms, id: MatchId, form: FromQuery[str] = "json"
     ) -> Response[str]:
         await watcher_of(request, rooms, id)
-        kept = await keys.signed(rooms.store, _finished(await rooms.room(id)).record())
+        kept = await keys.signed(rooms.store, finished(await rooms.room(id)).record())
         text = recordtext.to_text(kept) if form == "text" else recordjson.to_json(kept)
         kind, suffix = ("text/plain", "txt") if form == "text" else ("application/json", "json")
         name = f"{kept.header.game}-{id}.{suffix}"
@@ -356,7 +356,7 @@ class MatchesApi(Controller):
     @get("/{id:str}/verification", summary="Whether anybody chose the dice of a finished match", operation_id="verify")
     async def verification(self, request: AnyRequest, rooms: TheRooms, id: MatchId) -> Verification:
         await watcher_of(request, rooms, id)
-        kept, lang = await keys.signed(rooms.store, _finished(await rooms.room(id)).record()), lang_of(request)
+        kept, lang = await keys.signed(rooms.store, finished(await rooms.room(id)).record()), lang_of(request)
         public = await keys.published(rooms.store)
         verified = await asyncio.to_thread(report, kept, [public.key])
         return Verification(
@@ -376,7 +376,7 @@ def _seen(room: Room, viewer: int | None, n: int | None) -> tuple[Any, Any]:
     return room.first_view if shown is None else shown.view(viewer), last
 
 
-def _finished(room: Room) -> Any:
+def finished(room: Room) -> Any:
     """The match, if its record may be seen: before the end it would tell what is hidden."""
     if room.status != "over" or room.match is None:
         raise Problem("not_possible", say("the match is not over yet"))

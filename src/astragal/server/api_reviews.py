@@ -5,9 +5,8 @@ from __future__ import annotations
 from litestar import Controller, get
 from litestar.datastructures import State
 
-from astragal.core.language import say
 from astragal.server.access import MatchId, TheRooms
-from astragal.server.problems import Problem
+from astragal.server.api_matches import finished
 from astragal.server.reviews import Reviews, ReviewState
 
 
@@ -25,8 +24,6 @@ class ReviewsApi(Controller):
     async def review(self, state: State, rooms: TheRooms, id: MatchId) -> ReviewState:
         """The first to ask has the review begun: until it is there, `share` says how far it is and `review` is null.
         Refused while the match goes on, since values would tell what is hidden."""
-        room = await rooms.room(id)
-        if room.status != "over" or room.match is None:
-            raise Problem("not_possible", say("the match is not over yet"))
+        match = finished(await rooms.room(id))
         reviews: Reviews = state.reviews
-        return reviews.ask(id, room.match.record())
+        return reviews.ask(id, match.record)

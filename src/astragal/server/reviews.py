@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -72,8 +73,9 @@ class Reviews:
         self._shares: dict[str, float] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    def ask(self, match: str, record: Record) -> ReviewState:
-        """The review of a finished match, or how far it is; the first to ask has it begun. Raises Problem."""
+    def ask(self, match: str, record: Callable[[], Record]) -> ReviewState:
+        """The review of a finished match, or how far it is; the first to ask has it begun, and only then is its
+        record asked for. Raises Problem."""
         if match in self._kept:
             self._kept.move_to_end(match)
             return ReviewState(share=1.0, review=self._kept[match])
@@ -81,7 +83,7 @@ class Reviews:
             if len(self._tasks) >= MOST_RUNNING:
                 raise Problem("busy", say("too many reviews are being made; ask again in a moment"), retry_after=10)
             self._shares[match] = 0.0
-            self._tasks[match] = asyncio.create_task(self._make(match, recordjson.to_json(record)))
+            self._tasks[match] = asyncio.create_task(self._make(match, recordjson.to_json(record())))
         return ReviewState(share=self._shares[match])
 
     async def _make(self, match: str, record: str) -> None:

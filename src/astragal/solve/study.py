@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from astragal.core.compiled import cpu
-from astragal.core.fast import Array
+from astragal.core.fast import Array, SlotKernels
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 from astragal.solve import audit
@@ -22,20 +22,6 @@ LONGEST = 20_000  # plies of a game that need not end
 LINES = 3  # throws in which a first decision is looked for
 
 
-class _Kernels(NamedTuple):
-    """What fills the slots of the template."""
-
-    turn: Any
-    legal: Any
-    chance: Any
-    step: Any
-    returns: Any
-    features: Any
-    observe: Any
-    rank: Any
-    score: Any
-
-
 class Study:
     """A table, ready to be played by."""
 
@@ -45,7 +31,7 @@ class Study:
         self.values = np.asarray(table.values)
         self.cores = cores or os.cpu_count() or 1
         index = self.positions.index
-        kernels = _Kernels(*self.positions.fast.source, rank=index.kernels.rank, score=index.thumbs.score)
+        kernels = SlotKernels(*self.positions.fast.source, rank=index.kernels.rank, score=index.thumbs.score)
         self._games = cpu(k.games, kernels)
 
     def measure(self, games: int, seed: int = 1) -> dict[str, Any]:

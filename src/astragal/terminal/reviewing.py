@@ -12,9 +12,9 @@ import msgspec
 from astragal.analysis.report import Review, SeatReview, Step
 from astragal.console import usage
 from astragal.console.screen import Screen
-from astragal.core import line as lines
 from astragal.core import preparing, recordfile
 from astragal.core.language import Text, noted, say
+from astragal.core.record import find_game
 from astragal.core.types import CHANCE
 
 LEVELS = "▁▂▃▄▅▆▇█"
@@ -39,8 +39,8 @@ def command(lang: str) -> click.Command:
         if as_json:
             click.echo(msgspec.json.encode(made))
             return 0
-        line = lines.replay(record)
-        names = [line.game.presentation.seat_name(seat, lang) for seat in range(len(line.seats))]
+        presentation = find_game(record.header).presentation
+        names = [presentation.seat_name(seat, lang) for seat in range(len(record.header.seats))]
         Page(made, names, screen).show()
         return 0
 
