@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 import astragal
+from astragal.analysis.judge import Judge
 from astragal.analysis.report import Review
 from astragal.analysis.review import NotReviewable, accuracy, review
 from astragal.core import recordfile
@@ -153,6 +154,18 @@ def test_any_game_with_any_number_of_seats_is_reviewed(id: str, players: int) ->
         assert sum(step.after) == pytest.approx(1)
         assert (step.loss == 0) or (step.seat != CHANCE and step.choices > 1)
     assert msgspec.json.decode(msgspec.json.encode(made), type=Review) == made
+
+
+def test_a_proven_win_that_is_missed_is_a_loss() -> None:
+    """The flag of L12 is three steps off, and there are three points."""
+    game = astragal.game("egar")
+    options = game.rules.seated(game.rules.options_type(begins=0), [True, True])
+    position = "armies=A1,B1,A2,B3,I12/M13 phase=move:1 points=3 turns=20"
+    state = game.rules.from_position(position, options, 2)
+    judged = Judge(game, options, 2, quick=True).decision(state, 0)
+    assert len(judged.actions) == len(game.rules.legal(state))
+    assert judged.best == 1
+    assert judged.of(game.rules.decode(state, "done")) < 0.99
 
 
 def test_accuracy_falls_from_100_with_what_is_lost() -> None:

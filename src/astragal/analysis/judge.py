@@ -16,6 +16,8 @@ from astragal.bots.choice import Bot, Limit
 from astragal.bots.evaluate import About, evaluator
 from astragal.bots.expectimax import ExpectimaxBot
 from astragal.bots.ismcts import IsmctsBot
+from astragal.bots.packed_view import PackedView
+from astragal.bots.proof import winning_line
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 
@@ -28,8 +30,8 @@ class Judged(Struct, frozen=True):
     actions: tuple[tuple[Any, float], ...]
 
     def of(self, action: Any) -> float:
-        """What one of them is worth; an action that is no legal one, such as a typed answer, counts as the best."""
-        return next((value for one, value in self.actions if one == action), self.best)
+        """What one of them is worth."""
+        return next(value for one, value in self.actions if one == action)
 
     @property
     def best(self) -> float:
@@ -83,5 +85,15 @@ class Judge:
             pairs = list(zip(legal, values, strict=True))
         else:
             choice = self._bot.choose(self.rules.observe(state, seat), self._rng)
-            pairs = list(choice.alternatives) or [(choice.action, choice.value or 0.0)]
+            # a search that sees a proven win stops at it, and says nothing of the other actions
+            pairs = list(choice.alternatives) or [(one, self._beside_a_proven_win(state, one, seat)) for one in legal]
         return Judged(tuple(sorted(pairs, key=lambda pair: -pair[1])))
+
+    def _beside_a_proven_win(self, state: Any, action: Any, seat: int) -> float:
+        """1 for an action after which the win is still proven, else what the evaluator says."""
+        after = self.rules.apply(state, action)
+        if self.rules.turn(after) == seat:
+            seen = PackedView(self.game, self.rules.observe(after, seat), self._rng)
+            if winning_line(seen):
+                return 1.0
+        return self.value_after_chance(after)[seat]
