@@ -7,7 +7,7 @@ ones, some are random, so that positions after mistakes are met too; some games 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -216,6 +216,40 @@ class Teacher:
         with ThreadPoolExecutor(self.cores) as pool:
             list(pool.map(some, range(self.cores)))
         return np.concatenate(told)
+
+
+class Pool:
+    """Positions of some teachers, mixed. Each is learned from a few times, then newer ones take its place."""
+
+    SLABS = 8  # lessons that are kept
+    USES = 4  # how often a position is learned from, on average
+
+    def __init__(self, teachers: Sequence[Teacher], xp: Any, seed: int) -> None:
+        self._teachers, self._xp, self._rng = teachers, xp, np.random.default_rng(seed)
+        self._slab = sum(teacher.count for teacher in teachers)
+        size = self.SLABS * self._slab
+        self._seen = xp.zeros((size, teachers[0].inputs), dtype=np.float32)
+        self._targets = xp.zeros(size, dtype=np.float32)
+        self._next = self._used = 0
+        for _ in range(self.SLABS):
+            self._renew()
+
+    def _renew(self) -> None:
+        seen, targets = zip(*(teacher.batch() for teacher in self._teachers), strict=True)
+        order = self._xp.asarray(self._rng.permutation(self._slab))
+        start = self._next * self._slab
+        self._seen[start : start + self._slab] = self._xp.concatenate(seen)[order]
+        self._targets[start : start + self._slab] = self._xp.concatenate(targets)[order]
+        self._next = (self._next + 1) % self.SLABS
+
+    def some(self, count: int) -> tuple[Any, Any]:
+        """So many positions, as they lie; they are not to be changed."""
+        start = int(self._rng.integers(0, len(self._targets) - count + 1))
+        self._used += count
+        if self._used >= self.USES * self._slab:
+            self._used -= self.USES * self._slab
+            self._renew()
+        return self._seen[start : start + count], self._targets[start : start + count]
 
 
 class CoreLessons:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,28 +21,34 @@ cuda: Any = numba.cuda
 THREADS = 128
 
 
+@cache
+def _launcher(kernels: SlotKernels) -> Any:
+    """Compiled once for all tables of a game."""
+    device = on_device(lesson, kernels)
+
+    @cuda.jit  # type: ignore[untyped-decorator]
+    def launch(
+        first: Any, tables: Any, arrays: Any, values: Any, most: Any, seat_at: Any, size: Any, states: Any,
+        afters: Any, numbers: Any, weights: Any, shares: Any, rngs: Any, gaps: Any, noise: Any, seen: Any,
+        targets: Any,
+    ) -> None:  # fmt: skip
+        lane = cuda.grid(1)
+        if lane < len(targets):
+            all_lanes = Lanes(
+                tables, arrays, values, most, seat_at, size, states, afters, numbers, weights, shares, rngs, gaps,
+                noise,
+            )  # fmt: skip
+            device(lane, first, all_lanes, seen, targets)
+
+    return launch
+
+
 class CudaLessons:
     """Lessons on one graphics card; a lane is a thread."""
 
     def __init__(self, lanes: Lanes, first: Any, kernels: SlotKernels, inputs: int) -> None:
-        device = on_device(lesson, kernels)
-
-        @cuda.jit  # type: ignore[untyped-decorator]
-        def launch(
-            first: Any, tables: Any, arrays: Any, values: Any, most: Any, seat_at: Any, size: Any, states: Any,
-            afters: Any, numbers: Any, weights: Any, shares: Any, rngs: Any, gaps: Any, noise: Any, seen: Any,
-            targets: Any,
-        ) -> None:  # fmt: skip
-            lane = cuda.grid(1)
-            if lane < len(targets):
-                all_lanes = Lanes(
-                    tables, arrays, values, most, seat_at, size, states, afters, numbers, weights, shares, rngs, gaps,
-                    noise,
-                )  # fmt: skip
-                device(lane, first, all_lanes, seen, targets)
-
         count = len(lanes.states)
-        self._launch = launch[-(-count // THREADS), THREADS]
+        self._launch = _launcher(kernels)[-(-count // THREADS), THREADS]
         self._first = cuda.to_device(first)
         self._lanes = [_moved(part) for part in lanes]
         self._seen = cupy.zeros((count, inputs), dtype=np.float32)

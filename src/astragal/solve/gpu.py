@@ -167,7 +167,7 @@ class Gpu(Machine):
         change = cuda.to_device(np.zeros(2, dtype=np.int64))
         codes, before, ends = self._waves
         for now in (ends[:0], ends) if self._grid == 1 else (ends,):  # the first time an empty sweep to get compiled
-            self._run.sweep[self._grid, THREADS](
+            self._run.sweep[min(self._grid, _blocks(len(self._made))), THREADS](
                 codes, before, now, self._arrays, values, other, anchor, self.index.total, round_up, self._made,
                 change,
             )  # fmt: skip
