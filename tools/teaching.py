@@ -222,7 +222,7 @@ class Pool:
     """Positions of some teachers, mixed. Each is learned from a few times, then newer ones take its place."""
 
     SLABS = 8  # lessons that are kept
-    USES = 4  # how often a position is learned from, on average
+    USES = 16  # how often a position is learned from, on average
 
     def __init__(self, teachers: Sequence[Teacher], xp: Any, seed: int) -> None:
         self._teachers, self._xp, self._rng = teachers, xp, np.random.default_rng(seed)

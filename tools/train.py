@@ -1,6 +1,6 @@
 """Trains the networks that come with the package, from tables of exact values.
 
-    .venv/bin/python tools/train.py learn --table tables/NAME.table --out finkel.npz --steps 20000 --device cuda
+    .venv/bin/python tools/train.py learn --table tables/NAME.table --out finkel.npz --fewest 1 --device cuda
     .venv/bin/python tools/train.py learn --table tables/SEVEN.table tables/SIX.table --out royal.npz
     .venv/bin/python tools/train.py test --table tables/NAME.table --net finkel.npz --games 20000
     .venv/bin/python tools/train.py pack --game ur --name 2026-11 finkel.npz blitz.npz
@@ -104,7 +104,7 @@ class Learner:
 
 def learned(
     teachers: Sequence[Teacher], *, sizes: tuple[int, int], steps: int, batch: int, seed: int,
-    tell: Any = lambda _: None,
+    fewest: int | None = None, tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
     """A network from teachers of one game with different numbers of pieces, and what there is to say of it."""
     teacher = teachers[0]
@@ -122,7 +122,7 @@ def learned(
     error = sum(float(learner.learn(*fresh.some(batch), 0.0)) for _ in range(SAMPLES)) / SAMPLES
     headers = [one.table.header for one in teachers]
     names = ", ".join(header.checksum[:12] for header in headers)
-    card = {
+    card: dict[str, Any] = {
         "data": f"{steps} batches of {batch} positions from games played by tables: {names}",
         "pieces": [header.options["pieces"] for header in headers],
         "seed": seed,
@@ -131,7 +131,11 @@ def learned(
         "error": error,
     }
     options = {name: value for name, value in headers[0].options.items() if name != "pieces"}
-    return Part(options=options, players=2, sizes=shape, mover_at=teacher.mover_at, card=card), learner.layers()
+    pieces = min(card["pieces"]) if fewest is None else fewest, max(card["pieces"])
+    part = Part(
+        options=options, between={"pieces": pieces}, players=2, sizes=shape, mover_at=teacher.mover_at, card=card
+    )
+    return part, learner.layers()
 
 
 def learn(given: argparse.Namespace) -> None:
@@ -144,7 +148,13 @@ def learn(given: argparse.Namespace) -> None:
         for place, (table, count) in enumerate(zip(tables, lanes, strict=True))
     ]
     part, layers = learned(
-        teachers, sizes=tuple(given.sizes), steps=given.steps, batch=given.batch, seed=given.seed, tell=_say
+        teachers,
+        sizes=tuple(given.sizes),
+        steps=given.steps,
+        batch=given.batch,
+        seed=given.seed,
+        fewest=given.fewest,
+        tell=_say,
     )
     save(given.out, part, layers)
     print(f"{given.out}: error {100 * part.card['error']:.3f} points on average, {part.card['seconds']} s")
@@ -205,6 +215,7 @@ def main() -> None:
     learning.add_argument("--steps", type=int, default=20_000)
     learning.add_argument("--batch", type=int, default=1 << 15, help="positions that a step learns from")
     learning.add_argument("--lanes", type=int, default=1 << 18, help="games that go on at once")
+    learning.add_argument("--fewest", type=int, help="pieces that it knows, where games with fewer are parts of these")
     learning.add_argument("--sizes", type=int, nargs=2, default=SIZES)
     learning.add_argument("--seed", type=int, default=1)
     learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu")

@@ -246,10 +246,15 @@ def test_the_best_that_there_is_evaluates(tables: Path, tmp_path: Path, monkeypa
     network._shipped.cache_clear()
     part = part_of(UR, TWO, 2, mover_at=UR.index(TWO).thumbs.seat)  # type: ignore[misc]
     options = {"path": option_values.to_plain(TWO)["path"]}
-    kept = Part(**{name: getattr(part, name) for name in ("players", "sizes", "mover_at", "card")}, options=options)
+    kept = Part(
+        **{name: getattr(part, name) for name in ("players", "sizes", "mover_at", "card")},
+        options=options,
+        between={"pieces": (1, 2)},
+    )
     network.write(tmp_path / "ur.net", UR, "test", [(kept, layers_of(part.sizes))])
     try:
         found = evaluator(UR, TWO, 2)
+        assert evaluator(UR, UR.rules.options_type(pieces=3), 2).about.name == "heuristic"  # it knows two pieces only
         assert (found.about.name, found.about.version) == ("network", "test")
         assert evaluator(UR, UR.rules.options_type(path="masters"), 2).about.name == "heuristic"
     finally:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import time
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from astragal.bots import kernels_expectimax as template
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.evaluate import Evaluator, Source, evaluator
 from astragal.bots.kernels_expectimax import ExpectimaxWork
 from astragal.bots.packed_view import NotSearchable, PackedView, check_searchable
+from astragal.bots.ranking import misjudged
 from astragal.core.compiled import cpu
 from astragal.core.language import say
 from astragal.core.rules import AnyView, Game
@@ -31,6 +33,7 @@ class ExpectimaxSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What can be set in this search besides its limit."""
 
     by: Source | None = None  # who evaluates where the search ends; else a network, or the heuristic if there is none
+    noise: Annotated[float, Meta(ge=0, le=10)] = 0.0  # see `ranking.misjudged`; a certain win is seen all the same
 
 
 class ExpectimaxBot(Bot):
@@ -80,6 +83,8 @@ class ExpectimaxBot(Bot):
             worth = deeper
             if max(worth) <= LOST:
                 break
+        if self.settings.noise and LOST < max(worth) < WON:
+            order = misjudged([_odds(value) for value in worth], self.settings.noise, rng)
         return packed.choice(worth, order, search.nodes, depth)
 
     def _evaluator_for(self, packed: PackedView) -> Evaluator:
@@ -109,6 +114,12 @@ class ExpectimaxBot(Bot):
                     self._speed = (search.nodes - before) / max(spent, 1e-9)
             values.append(worth)
         return values
+
+
+def _odds(share: float) -> float:
+    """Log-odds of a share of the win."""
+    kept = min(max(share, LOST), WON)
+    return math.log(kept / (1 - kept))
 
 
 def _work(packed: PackedView) -> ExpectimaxWork:

@@ -39,7 +39,8 @@ class BadNetwork(AstragalError):
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One network of a file."""
 
-    options: dict[str, Any]  # that it is for; those that are not named make no difference to it
+    options: dict[str, Any]  # that it is for; those that are named nowhere make no difference to it
+    between: dict[str, tuple[int, int]] = {}  # the least and the greatest that it knows of options that are numbers
     players: int
     sizes: tuple[int, int, int, int]  # numbers that go in, and of each layer
     mover_at: int  # see `kernels_network.Net`
@@ -127,7 +128,11 @@ def find(game: Game, options: Any, players: int) -> Network | None:
     plain = option_values.to_plain(options)
     for network in _shipped(game.id, game.rules.spec.version):
         part = network.part
-        if part.players == players and all(plain.get(key) == value for key, value in part.options.items()):
+        if (
+            part.players == players
+            and all(plain.get(key) == value for key, value in part.options.items())
+            and all(least <= plain[key] <= greatest for key, (least, greatest) in part.between.items())
+        ):
             return network
     return None
 

@@ -9,6 +9,7 @@ import numpy as np
 from astragal.bots.choice import Bot, Choice
 from astragal.bots.kernels_evaluate import evaluate_actions
 from astragal.bots.packed_view import PackedView, check_searchable
+from astragal.bots.ranking import misjudged
 from astragal.bots.reasons import share
 from astragal.bots.simple import GUESSES, GreedySettings
 from astragal.core.compiled import cpu
@@ -38,6 +39,6 @@ class QuickBot(Bot):
             state = packed.determinization() if count else packed.first
             judge(state, fast.tables, packed.weights, packed.seat, numbers, values, trial, odds[count])
             count += 1
-        mean = odds[:count].mean(axis=0).tolist()
+        mean = misjudged(odds[:count].mean(axis=0).tolist(), self.settings.noise, rng)
         worth = [share(value) for value in mean]
         return packed.choice(worth, mean, len(worth), 1)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from astragal.bots.choice import Bot, Choice, Limit
-from astragal.bots.ranking import ranked
+from astragal.bots.ranking import misjudged, ranked
 from astragal.bots.reasons import reasons, share
 from astragal.core.rules import AnyView, Game
 
@@ -31,6 +31,7 @@ class GreedySettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How a greedy bot may be made weaker."""
 
     mistakes: Annotated[float, Meta(ge=0, le=1)] = 0.0  # how often it plays at random instead
+    noise: Annotated[float, Meta(ge=0, le=10)] = 0.0  # see `ranking.misjudged`
 
 
 class GreedyBot(Bot):
@@ -47,7 +48,7 @@ class GreedyBot(Bot):
         if self.settings.mistakes and rng.random() < self.settings.mistakes:
             return Choice(rng.choice(view.legal))
         judged = self._judge(view, rng)
-        odds = [sum(terms.values()) for terms in judged]
+        odds = misjudged([sum(terms.values()) for terms in judged], self.settings.noise, rng)
         worth = [share(value) for value in odds]
         places = ranked(odds, rng)
         best = places[0]

@@ -1,0 +1,60 @@
+"""The networks that come with the package: there, whole, small, and near the truth where that is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import astragal
+from astragal.bots import network
+from astragal.bots.evaluate import evaluator
+from astragal.core.types import CHANCE, OVER
+from astragal.solve.job import Job
+from astragal.solve.positions import Positions, index_of
+
+SIZES = {"ur": 1_000_000, "ur-modern": 1_500_000}  # bytes of a file, at most
+UR, MODERN = astragal.game("ur"), astragal.game("ur-modern")
+
+
+@pytest.mark.parametrize("id", SIZES)
+def test_the_files_are_whole_small_and_say_how_they_were_made(id: str) -> None:
+    file = network.FOLDER / f"{id}{network.ENDING}"
+    assert file.stat().st_size <= SIZES[id]
+    for read in network.read(file):
+        assert set(read.part.card) >= {"data", "pieces", "seed", "seconds", "machine", "error", "against_perfect"}
+
+
+@pytest.mark.parametrize("preset", UR.rules.presets)
+def test_every_preset_of_ur_has_a_network(preset: str) -> None:
+    assert evaluator(UR, UR.rules.presets[preset], 2, ("network", "heuristic")).about.name == "network"
+
+
+def test_what_no_network_knows_falls_back_to_the_heuristic_and_says_so() -> None:
+    sources = ("network", "heuristic")
+    assert evaluator(MODERN, MODERN.rules.options_type(), 2, sources).about.name == "network"
+    own = evaluator(UR, UR.rules.options_type(capture_throws=True), 2, sources).about
+    assert (own.name, own.exact) == ("heuristic", False)
+    assert "rule of thumb" in str(own.trust)
+
+
+@pytest.mark.parametrize("pieces", [2, 3])
+def test_the_network_of_ur_is_near_the_truth_for_few_pieces(pieces: int, tmp_path: Path) -> None:
+    """It learned from games with seven pieces, of which these are the ends."""
+    options = UR.rules.options_type(pieces=pieces)
+    table = Job(UR, options, tmp_path, precision=1e-4).run()
+    judge = evaluator(UR, options, 2, ("network",))
+    positions, fast = Positions(UR, options, index_of(UR, options)), judge.fast
+    rng, errors, state = Random(1), [], positions.first.copy()
+    while len(errors) < 2000:
+        mover = fast.turn(state)
+        if mover == OVER:
+            state = positions.first.copy()
+        elif mover == CHANCE:
+            errors.append(abs(judge.value(state, positions.index.mover(state)) - table.value(positions.rank(state))))
+            state = fast.step(state, rng.choice([number for number, _ in fast.chance(state)]))
+        else:
+            state = fast.step(state, rng.choice(fast.legal(state)))
+    assert np.mean(errors) < 0.01
