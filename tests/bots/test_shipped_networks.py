@@ -10,7 +10,7 @@ import pytest
 
 import astragal
 from astragal.bots import network
-from astragal.bots.evaluate import evaluator
+from astragal.bots.evaluate import Source, evaluator
 from astragal.core.types import CHANCE, OVER
 from astragal.solve.job import Job
 from astragal.solve.positions import Positions, index_of
@@ -33,7 +33,7 @@ def test_every_preset_of_ur_has_a_network(preset: str) -> None:
 
 
 def test_what_no_network_knows_falls_back_to_the_heuristic_and_says_so() -> None:
-    sources = ("network", "heuristic")
+    sources: tuple[Source, ...] = ("network", "heuristic")
     assert evaluator(MODERN, MODERN.rules.options_type(), 2, sources).about.name == "network"
     own = evaluator(UR, UR.rules.options_type(capture_throws=True), 2, sources).about
     assert (own.name, own.exact) == ("heuristic", False)
@@ -47,7 +47,8 @@ def test_the_network_of_ur_is_near_the_truth_for_few_pieces(pieces: int, tmp_pat
     table = Job(UR, options, tmp_path, precision=1e-4).run()
     judge = evaluator(UR, options, 2, ("network",))
     positions, fast = Positions(UR, options, index_of(UR, options)), judge.fast
-    rng, errors, state = Random(1), [], positions.first.copy()
+    errors: list[float] = []
+    rng, state = Random(1), positions.first.copy()
     while len(errors) < 2000:
         mover = fast.turn(state)
         if mover == OVER:

@@ -1,0 +1,172 @@
+"""How good bots are by exact values: what they win against perfect play, what they give away, whether they know it.
+
+    astragal solve ur --pieces 4
+    python -m benchmarks.truth ur --set pieces=4 --bots casual,strong,master --games 200
+    python -m benchmarks.truth ur-modern --table lanes7.table --bots master:ladder --processes 16 --json
+
+Each bot plays against the table, and begins half of the games. Printed are its share of the wins (by what it gave away,
+which sways far less than the results do, with a 95 % interval), points of the chance to win that a decision gives away,
+how many decisions give away more than two points, how far what it says of its chances is from the truth (in points, on
+average, and by tenths of what it says), and milliseconds a decision. Decisions without a choice do not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+from typing import Any
+
+from msgspec import Struct, structs
+
+import astragal
+from astragal import bots
+from astragal.core import options as option_tools
+from astragal.core.types import OVER
+from astragal.research.exact import Judge
+from astragal.research.table import Table as Board
+from astragal.solve import shelf
+from astragal.solve.table import Table
+
+ERROR = 0.02  # of the chance to win: what counts as an error
+
+
+class Contest(Struct, frozen=True):
+    """What is measured: a bot under the options of a table."""
+
+    game: str
+    options: dict[str, Any]
+    table: str
+    bot: str
+
+
+class Told(Struct, frozen=True):
+    """What one game told of a bot."""
+
+    losses: tuple[float, ...]
+    said: tuple[tuple[float, float], ...]  # what it said of its chances after its choice, and what they were
+    seconds: float
+
+
+@cache
+def _open(game: str, file: str, bot: str) -> tuple[Table, bots.Bot]:
+    """The table and the bot, once in a process."""
+    return Table(Path(file)), bots.make(bot, astragal.game(game))
+
+
+def played(contest: Contest, number: int) -> Told:
+    """One game against the table."""
+    table, bot = _open(contest.game, contest.table, contest.bot)
+    game = astragal.game(contest.game)
+    options = option_tools.build(game.rules, None, {**contest.options, "begins": 0})
+    judge, board, rng = Judge(game, options, table), Board(game, options), Random(f"truth|{number}")
+    board.begin(rng)
+    mine, losses, said, seconds = number % 2, [], [], 0.0
+    while (seat := board.seat) != OVER:
+        worth = judge.worth(board)
+        best = max(worth, key=lambda action: worth[action])
+        action = best
+        if seat == mine and len(worth) > 1:
+            view = board.view(seat)
+            begin = time.perf_counter()
+            choice = bot.choose(view, rng)
+            seconds += time.perf_counter() - begin
+            if choice.fault is not None:
+                raise SystemExit(f"{contest.bot}: {choice.fault}")
+            action = board.number(choice.action)
+            losses.append(worth[best] - worth[action])
+            if choice.value is not None:
+                said.append((choice.value, worth[action]))
+        board.act(action)
+    return Told(tuple(losses), tuple(said), seconds)
+
+
+class Report(Struct, frozen=True):
+    """A bot, measured."""
+
+    bot: str
+    games: int
+    decisions: int
+    wins: float
+    margin: float  # half of the 95 % interval of the wins
+    lost_a_decision: float
+    errors: float
+    says_wrong: float  # by how much what it says of its chances is wrong, on average
+    calibration: dict[str, tuple[int, float, float]]  # by tenths of what it says: how often, what it says, what is true
+    ms: float
+
+
+def reported(bot: str, games: Iterable[Told]) -> Report:
+    """The figures of one bot."""
+    told = list(games)
+    given = [sum(one.losses) for one in told]
+    losses = [loss for one in told for loss in one.losses]
+    said = [pair for one in told for pair in one.said]
+    tenths: dict[str, tuple[int, float, float]] = {}
+    for tenth in range(10):
+        here = [pair for pair in said if min(int(10 * pair[0]), 9) == tenth]
+        if here:
+            tenths[f"{10 * tenth}-{10 * tenth + 10}"] = len(here), mean(p[0] for p in here), mean(p[1] for p in here)
+    return Report(
+        bot=bot,
+        games=len(told),
+        decisions=len(losses),
+        wins=0.5 - mean(given),
+        margin=1.96 * stdev(given) / len(given) ** 0.5 if len(given) > 1 else 0.5,
+        lost_a_decision=mean(losses),
+        errors=mean(loss > ERROR for loss in losses),
+        says_wrong=mean(abs(first - second) for first, second in said) if said else float("nan"),
+        calibration=tenths,
+        ms=1000 * sum(one.seconds for one in told) / max(1, len(losses)),
+    )
+
+
+def row(report: Report) -> str:
+    """A line of a table in Markdown."""
+    says = " ".join(
+        f"{100 * said:.0f}→{100 * true:.0f}" for name, (count, said, true) in report.calibration.items()
+        if name in ("20-30", "40-50", "60-70", "80-90") and count > 20
+    )  # fmt: skip
+    return (
+        f"| {report.bot} | {report.games} | {100 * report.wins:.2f} ± {100 * report.margin:.2f} "
+        f"| {100 * report.lost_a_decision:.3f} | {100 * report.errors:.2f} % | {100 * report.says_wrong:.1f} | {says} "
+        f"| {report.ms:.1f} |"
+    )
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=("ur", "ur-modern"))
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="of the game")
+    parser.add_argument("--table", type=Path, help="a table file, instead of the user's own")
+    parser.add_argument("--bots", default="novice,casual,strong,master", help="with commas between them, or semicolons")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    game = astragal.game(given.game)
+    if given.table:
+        table = Table(given.table)
+    else:
+        known = {field.name: field for field in option_tools.fields(game.rules)}
+        asked = {name: known[name].read(value) for name, _, value in (item.partition("=") for item in given.set)}
+        table = shelf.needed(game, option_tools.build(game.rules, None, asked))
+    if not given.json:
+        print("| bot | games | % of wins | points lost a decision | errors | says wrong by | says → is | ms |")
+        print("|---|---|---|---|---|---|---|---|", flush=True)
+    with ProcessPoolExecutor(given.processes) as pool:
+        for bot in given.bots.split(";" if ";" in given.bots else ","):
+            contest = Contest(given.game, dict(table.header.options), str(table.file), bot)
+            report = reported(bot, pool.map(played, [contest] * given.games, range(given.games)))
+            print(json.dumps(structs.asdict(report)) if given.json else row(report), flush=True)
+
+
+if __name__ == "__main__":
+    main()
