@@ -133,7 +133,7 @@ def learned(
     options = {name: value for name, value in headers[0].options.items() if name != "pieces"}
     pieces = min(card["pieces"]) if fewest is None else fewest, max(card["pieces"])
     part = Part(
-        options=options, between={"pieces": pieces}, players=2, sizes=shape, mover_at=teacher.mover_at, card=card
+        options=options, between={"pieces": pieces}, players=(2,), sizes=shape, mover_at=teacher.mover_at, card=card
     )
     return part, learner.layers()
 

@@ -46,7 +46,15 @@ def layers_of(sizes: tuple[int, ...], seed: int = 1) -> tuple[Layer, ...]:
 
 def part_of(game: Any, options: Any, players: int, mover_at: int = -1) -> Part:
     inputs = tensor.size(game.fast(options, players).observation)
-    return Part(options={}, players=players, sizes=(inputs, 12, 6, 1), mover_at=mover_at, card={"error": 0.5})
+    features = len(game.heuristic.names) if mover_at < 0 else 0
+    return Part(
+        options={},
+        players=(players,),
+        sizes=(inputs + features, 12, 6, 1),
+        mover_at=mover_at,
+        features=features,
+        card={"error": 0.5},
+    )
 
 
 def a_file(folder: Path) -> tuple[Path, Part, tuple[Layer, ...]]:

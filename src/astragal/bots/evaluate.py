@@ -101,6 +101,21 @@ def evaluator(game: Game, options: Any, players: int, wanted: Sequence[Source] =
     )
 
 
+class Evaluators:
+    """What a search evaluates by: a network, or the heuristic if there is none, unless it is told another source."""
+
+    def __init__(self, game: Game, by: Source | None = None) -> None:
+        self._game = game
+        self._sources: tuple[Source, ...] = (by,) if by else ("network", "heuristic")
+        self._last: tuple[Any, Evaluator] | None = None  # for the options and players of the last choice
+
+    def of(self, options: Any, players: int) -> Evaluator:
+        """The evaluator for these options; made anew only if they changed."""
+        if self._last is None or self._last[0] != (options, players):
+            self._last = (options, players), evaluator(self._game, options, players, self._sources)
+        return self._last[1]
+
+
 def _by_table(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | None:
     if game.index is None:
         return None

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import time
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from msgspec import Meta, Struct
 
 from astragal.bots import kernels_expectimax as template
 from astragal.bots.choice import Bot, Choice, Limit
-from astragal.bots.evaluate import Evaluator, Source, evaluator
+from astragal.bots.evaluate import Evaluator, Evaluators, Source
 from astragal.bots.kernels_expectimax import ExpectimaxWork
 from astragal.bots.packed_view import NotSearchable, PackedView, check_searchable
 from astragal.bots.ranking import misjudged
@@ -53,9 +53,7 @@ class ExpectimaxBot(Bot):
         self.limit = limit if limit != Limit() else DEFAULT
         self.settings = settings or ExpectimaxSettings()
         self._work: ExpectimaxWork | None = None
-        by = self.settings.by
-        self._sources: tuple[Source, ...] = (by,) if by else ("network", "heuristic")
-        self._evaluator: tuple[Any, Evaluator] | None = None  # for the options of the last choice
+        self._evaluators = Evaluators(game, self.settings.by)
         self._speed = 0.0  # nodes a second, once measured
 
     def prepare(self, view: AnyView) -> None:
@@ -66,7 +64,8 @@ class ExpectimaxBot(Bot):
         packed = PackedView(self.game, view, rng)
         if self._work is None or not _fits(self._work, packed):
             self._work = _work(packed)
-        search = _Search(packed, self._work, self._evaluator_for(packed))
+        judge = self._evaluators.of(packed.view.options, packed.fast.players)
+        search = _Search(packed, self._work, judge)
         until = None if self.limit.time is None else begin + self.limit.time
         worth = search.estimates()
         order = worth  # worse than this are sure losses, the sooner the worse
@@ -86,12 +85,6 @@ class ExpectimaxBot(Bot):
         if self.settings.noise and LOST < max(worth) < WON:
             order = misjudged([_odds(value) for value in worth], self.settings.noise, rng)
         return packed.choice(worth, order, search.nodes, depth)
-
-    def _evaluator_for(self, packed: PackedView) -> Evaluator:
-        options = packed.view.options
-        if self._evaluator is None or self._evaluator[0] != options:
-            self._evaluator = options, evaluator(self.game, options, packed.fast.players, self._sources)
-        return self._evaluator[1]
 
     def _deepen(self, search: _Search, depth: int, until: float | None) -> list[float] | None:
         """What every legal action is worth with so many decisions to follow it; None if the limit came first."""

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Bot, Choice, Limit
+from astragal.bots.evaluate import Evaluators, Source
 from astragal.bots.packed_view import PackedView, check_searchable
 from astragal.bots.proof import winning_line
 from astragal.core.compiled import cpu
@@ -30,6 +31,7 @@ class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     prior_temperature: Annotated[float, Meta(ge=0.01, le=10)] = 0.1  # of the softmax that makes priors of first values
     rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the heuristic is asked
     rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows the heuristic
+    by: Source | None = None  # who evaluates; else a network, or the heuristic if there is none
 
 
 class IsmctsBot(Bot):
@@ -44,6 +46,7 @@ class IsmctsBot(Bot):
         self.game = game
         self.limit = limit if limit.time is not None or limit.nodes is not None else DEFAULT
         self.settings = settings or IsmctsSettings()
+        self._evaluators = Evaluators(game, self.settings.by)
         self._links = np.zeros((ROOM, template.LINKS), dtype=np.int32)
         self._worths = np.zeros((ROOM, template.WORTHS))
 
@@ -59,7 +62,8 @@ class IsmctsBot(Bot):
         if line:
             return Choice(view.legal[packed.numbers.index(line[0])], 1.0, nodes=1, depth=len(line))
         fast, work = packed.fast, self._work(packed, rng)
-        simulate = cpu(template.simulate, fast.source)
+        judge = self._evaluators.of(packed.view.options, fast.players)
+        simulate = cpu(template.simulate, judge.kernels)
         chosen = self.settings
         settings = template.SearchSettings(
             chosen.c_puct, chosen.prior_temperature, chosen.rollout, chosen.rollout_greedy
@@ -72,7 +76,7 @@ class IsmctsBot(Bot):
                 break
             count = min(left, DETERMINIZATIONS) if hidden else 1
             determinizations = np.stack([packed.determinization() for _ in range(count)])
-            simulate(work, determinizations, left, fast.tables, packed.weights, settings)
+            simulate(work, determinizations, left, fast.tables, judge.knowledge, settings)
             nodes += left
         worth, visits = self._roots(packed.numbers, packed.seat)
         leading = worth[visits.index(max(visits))]

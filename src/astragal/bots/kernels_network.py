@@ -8,7 +8,7 @@ import numpy as np
 
 from astragal.bots.kernels_evaluate import DOUBT
 from astragal.core.compiled import kernel
-from astragal.core.fast import Array, observe, returns, turn
+from astragal.core.fast import Array, features, observe, returns, turn
 from astragal.core.types import OVER
 
 
@@ -22,6 +22,7 @@ class Net(NamedTuple):
     last: Array
     last_bias: Array
     mover_at: int  # where a packed state has the side to throw or move; -1 if the network knows all seats
+    features: int  # how many of its inputs, the last ones, are what the heuristic looks at
     seen: Array
     hidden: Array
     deeper: Array
@@ -60,6 +61,14 @@ def forward(net: Net) -> Any:
 
 
 @kernel
+def look(state: Array, tables: Array, count: int, seat: int, seen: Array) -> None:
+    """Fills in what a network is told of a position: all that the seat may know, and so many features of it."""
+    observe(state, tables, seat, seen[: len(seen) - count])
+    if count:
+        features(state, tables, seat, seen[len(seen) - count :])
+
+
+@kernel
 def by_network(state: Array, tables: Array, net: Net, seat: int, values: Array) -> Any:
     """This seat's share of the win: exact once the game is over, before that the network's guess.
 
@@ -70,7 +79,7 @@ def by_network(state: Array, tables: Array, net: Net, seat: int, values: Array) 
         returns(state, tables, values)
         return values[seat]
     viewer = int(state[net.mover_at]) if net.mover_at >= 0 else seat
-    observe(state, tables, viewer, net.seen)
+    look(state, tables, net.features, viewer, net.seen)
     share = 1 / (1 + np.exp(-forward(net)))
     if viewer != seat:
         share = 1 - share

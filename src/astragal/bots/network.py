@@ -41,9 +41,10 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     options: dict[str, Any]  # that it is for; those that are named nowhere make no difference to it
     between: dict[str, tuple[int, int]] = {}  # the least and the greatest that it knows of options that are numbers
-    players: int
+    players: tuple[int, ...]  # how many there may be
     sizes: tuple[int, int, int, int]  # numbers that go in, and of each layer
-    mover_at: int  # see `kernels_network.Net`
+    mover_at: int  # this and the next: see `kernels_network.Net`
+    features: int = 0
     card: dict[str, Any]  # how it was made, and what was measured
 
 
@@ -77,7 +78,8 @@ class Network(NamedTuple):
         inputs, hidden, deeper, _ = self.part.sizes
         first, second, last = self.layers
         room = (np.zeros(size, dtype=np.float32) for size in (inputs, hidden, deeper))
-        return Net(*first, *second, last.weights[:, 0].copy(), last.bias, self.part.mover_at, *room)
+        part = self.part
+        return Net(*first, *second, last.weights[:, 0].copy(), last.bias, part.mover_at, part.features, *room)
 
 
 def as_stored(layer: Layer) -> Layer:
@@ -129,7 +131,7 @@ def find(game: Game, options: Any, players: int) -> Network | None:
     for network in _shipped(game.id, game.rules.spec.version):
         part = network.part
         if (
-            part.players == players
+            players in part.players
             and all(plain.get(key) == value for key, value in part.options.items())
             and all(least <= plain[key] <= greatest for key, (least, greatest) in part.between.items())
         ):
