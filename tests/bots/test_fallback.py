@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from astragal.bots import fallback
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.fallback import WithFallback
 from astragal.bots.simple import RandomBot
@@ -39,6 +40,18 @@ class Scripted(Bot):
 
     def choose(self, view: Any, rng: Random) -> Choice:
         return Choice(self.script())
+
+
+class Always(Bot):
+    """Has one answer to everything."""
+
+    limit = Limit()
+
+    def __init__(self, action: Any) -> None:
+        self.action = action
+
+    def choose(self, view: Any, rng: Random) -> Choice:
+        return Choice(self.action)
 
 
 def identity(value: Any) -> Any:
@@ -97,3 +110,23 @@ def test_whatever_the_bot_does_the_callers_luck_goes_on_alike() -> None:
         guarded(script).choose(view(), rng)
         after.add(rng.random())
     assert len(after) == 1
+
+
+def test_nobody_waits_for_a_bot_that_is_being_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fallback, "SOON", 0.05)
+    compiled = Event()
+    bot = WithFallback("slow", lambda: Scripted(lambda: BID, compiled.wait), Always(FOLD), at_once=True)
+    for _ in range(2):
+        choice = bot.choose(view(), Random(1))
+        assert (choice.action, choice.fault) == (FOLD, None)
+    compiled.set()
+    monkeypatch.setattr(fallback, "SOON", 20)
+    assert bot.choose(view(), Random(1)).action == BID
+
+
+def test_a_bot_that_cannot_be_compiled_says_so_each_time() -> None:
+    bot = WithFallback("odd", lambda: Scripted(lambda: BID, crash), Always(FOLD), at_once=True)
+    for _ in range(2):
+        choice = bot.choose(view(), Random(1))
+        assert choice.action == FOLD
+        assert str(choice.fault) == "the bot odd crashed: RuntimeError: no idea"

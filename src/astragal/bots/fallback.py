@@ -1,7 +1,8 @@
 """A fallback for bots: where one crashes, is too slow or chooses something illegal, another one chooses.
 
 `WithFallback` lets a bot think in a thread of its own. If nothing legal comes of it in time, the fallback bot chooses,
-and the choice says what was wrong.
+and the choice says what was wrong. While a bot is compiled for the first time, the fallback can choose as well, so that
+nobody waits for a compiler.
 """
 
 from __future__ import annotations
@@ -20,18 +21,46 @@ from astragal.core.rules import AnyView
 LOG = logging.getLogger(__name__)
 PATIENCE = 5.0  # seconds beyond a bot's own limit before its turn goes to the fallback
 NO_LIMIT = 60.0  # seconds for a bot that was given no limit of time
+SOON = 1.5  # seconds that people may wait for a bot to be prepared; longer is only the first time on a computer
+
+
+class _Preparation:
+    """A bot that is being prepared in a thread of its own."""
+
+    def __init__(self, prepare: Callable[[], None], name: str) -> None:
+        self._prepare = prepare
+        self._error: Exception | None = None
+        self._thread = Thread(target=self._run, name=f"preparing {name}", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._prepare()
+        except Exception as error:
+            self._error = error
+
+    def done(self, seconds: float) -> bool:
+        """Whether it is prepared, or will be within so many seconds. Raises what went wrong."""
+        self._thread.join(seconds)
+        if self._error is not None:
+            raise self._error
+        return not self._thread.is_alive()
 
 
 class WithFallback(Bot):
     """A bot, and the fallback bot that chooses where it fails."""
 
-    def __init__(self, name: str, make: Callable[[], Bot], fallback: Bot, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, name: str, make: Callable[[], Bot], fallback: Bot, patience: float = PATIENCE, *, at_once: bool = False
+    ) -> None:
         self.name = name
         self._make = make
         self._fallback = fallback
         self._patience = patience
         self._bot = make()
         self._prepared = False
+        self._at_once = at_once  # whether the fallback bot chooses while this one is being compiled
+        self._preparing: _Preparation | None = None
         self._busy: Thread | None = None
         self.limit = self._bot.limit
 
@@ -62,8 +91,8 @@ class WithFallback(Bot):
                 answers.append(error)
 
         try:
-            if not self._prepared:
-                self.prepare(view)  # compiling does not count as thinking
+            if not self._prepared and not self._prepare_for(view):
+                return self._fallback.choose(view, rng)
         except Exception as error:
             return self._crash(error)
         thread = Thread(target=think, name=f"bot {self.name}", daemon=True)
@@ -78,6 +107,15 @@ class WithFallback(Bot):
         if choice.action not in view.legal:
             return say("the bot {name} chose something that is not possible", name=self.name)
         return choice
+
+    def _prepare_for(self, view: AnyView) -> bool:
+        """Has the bot prepared, which may mean to compile it; False if that goes on while somebody waits."""
+        if not self._at_once:
+            self.prepare(view)  # compiling does not count as thinking
+            return True
+        if self._preparing is None:
+            self._preparing = _Preparation(lambda: self.prepare(view), self.name)
+        return self._preparing.done(SOON)
 
     def _crash(self, error: Exception) -> Text:
         LOG.debug("a bot crashed", exc_info=error)

@@ -12,8 +12,8 @@ from astragal.core.levels import LEVELS, PERFECT, Level
 from astragal.core.rules import Game
 
 _RANDOM = Level("Nin", noted("Mostly guesses, and is glad to have company."), "random")
-_NOVICE = Level("Nin", noted("Mostly guesses, and is glad to have company."), "greedy:mistakes=0.6")
-_CASUAL = Level("Ilu", noted("Plays what looks good, and sometimes looks away."), "greedy:mistakes=0.2")
+_NOVICE = Level("Nin", noted("Mostly guesses, and is glad to have company."), "greedy:noise=1")
+_CASUAL = Level("Ilu", noted("Plays what looks good, and sometimes looks away."), "greedy:noise=0.4")
 _STRONG = Level("Bel", noted("Always takes what looks best."), "greedy")
 PERFECT_LEVEL = Level(
     "Nabu", noted("Has every position on a tablet and never errs; only better dice can beat it."), PERFECT

@@ -437,7 +437,8 @@ class Match:
 
     def _bot(self, name: str) -> bots.Bot:
         if name not in self._bots:
-            self._bots[name] = bots.make(name, self.game)
+            people = not all(map(is_bot, self.seats))
+            self._bots[name] = bots.make(name, self.game, at_once=people)
         return self._bots[name]
 
 

@@ -34,7 +34,7 @@ def _choose(game: str, bot: str, view: Any, luck: Random) -> bots.Choice:
     """What the bot would do. Runs in a thinking process."""
     key = (game, bot)
     if key not in _bots:
-        _bots[key] = bots.make(bot, registry.game(game))
+        _bots[key] = bots.make(bot, registry.game(game), at_once=True)
     return _bots[key].choose(view, luck)
 
 

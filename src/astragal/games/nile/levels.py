@@ -8,12 +8,12 @@ from astragal.core.language import noted
 from astragal.core.levels import Level
 
 OPPONENTS: Mapping[str, Level] = {
-    "novice": Level("Ipi", noted("A boat boy who lays whatever fits."), "greedy:mistakes=0.7", "quick:mistakes=0.7"),
+    "novice": Level("Ipi", noted("A boat boy who lays whatever fits."), "greedy:noise=1", "quick:noise=1"),
     "casual": Level(
         "Meryt",
         noted("Counts her own points well, and seldom yours."),
-        "greedy:mistakes=0.3",
-        "quick:mistakes=0.3",
+        "greedy:noise=0.35",
+        "quick:noise=0.35",
     ),
     "strong": Level("Sennedjem", noted("A builder of tombs who knows where a river should turn."), "greedy", "quick"),
     "master": Level(

@@ -11,25 +11,25 @@ OPPONENTS: Mapping[str, Level] = {
     "novice": Level(
         "Kubaba",
         noted("Keeps a tavern and plays while she pours; her mind is elsewhere."),
-        "greedy:mistakes=0.7",
-        "quick:mistakes=0.7",
+        "greedy:noise=0.2",
+        "quick:noise=0.2",
     ),
     "casual": Level(
         "Puabi",
         noted("Plays for pleasure, takes what she sees, and lets the dice do the rest."),
-        "greedy:mistakes=0.3",
-        "quick:mistakes=0.3",
+        "greedy:noise=0.09",
+        "quick:noise=0.09",
     ),
     "strong": Level(
         "Ludlul",
         noted("A clerk who weighs the next throw before he moves."),
-        "expectimax:depth=1",
+        "greedy",
         "quick",
     ),
     "master": Level(
         "Itti-Marduk",
         noted("The scribe who wrote the rules down; he looks many throws ahead."),
-        "expectimax:time=0.7",
-        "expectimax:nodes=15000",
+        "expectimax:time=0.3",
+        "expectimax:nodes=200",
     ),
 }

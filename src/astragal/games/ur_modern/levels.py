@@ -11,25 +11,23 @@ OPPONENTS: Mapping[str, Level] = {
     "novice": Level(
         "Dudu",
         noted("An apprentice who is fond of every piece and forgets the one in danger."),
-        "greedy:mistakes=0.5",
-        "quick:mistakes=0.5",
+        "greedy:noise=1",
+        "quick:noise=1",
     ),
     "casual": Level(
         "Baranamtara",
         noted("Runs an estate and plays as she trades: what is good today."),
-        "greedy:mistakes=0.3",
-        "quick:mistakes=0.3",
+        "expectimax:nodes=1,noise=0.55",
     ),
     "strong": Level(
         "Shulgi",
         noted("A king who boasts of his running, and does see a little way ahead."),
-        "expectimax:depth=1",
-        "quick",
+        "expectimax:nodes=1,noise=0.27",
     ),
     "master": Level(
         "Enheduanna",
         noted("Priestess and poet; she has thought of your answer already."),
-        "expectimax:time=0.7",
-        "expectimax:nodes=6000",
+        "expectimax:time=0.3",
+        "expectimax:nodes=200",
     ),
 }
