@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -218,20 +218,30 @@ class Teacher:
         return np.concatenate(told)
 
 
+class Gives(Protocol):
+    """Whoever gives lessons: a row for each lane."""
+
+    count: int
+    inputs: int
+
+    def batch(self) -> tuple[Any, Any]:
+        """What was seen, and what it was worth."""
+        ...
+
+
 class Pool:
     """Positions of some teachers, mixed. Each is learned from a few times, then newer ones take its place."""
 
-    SLABS = 8  # lessons that are kept
-    USES = 16  # how often a position is learned from, on average
-
-    def __init__(self, teachers: Sequence[Teacher], xp: Any, seed: int) -> None:
+    def __init__(self, teachers: Sequence[Gives], xp: Any, seed: int, *, slabs: int = 8, uses: int = 16) -> None:
+        """`slabs` is how many lessons are kept, `uses` how often a position is learned from on average."""
         self._teachers, self._xp, self._rng = teachers, xp, np.random.default_rng(seed)
+        self._slabs, self._uses = slabs, uses
         self._slab = sum(teacher.count for teacher in teachers)
-        size = self.SLABS * self._slab
+        size = self._slabs * self._slab
         self._seen = xp.zeros((size, teachers[0].inputs), dtype=np.float32)
         self._targets = xp.zeros(size, dtype=np.float32)
         self._next = self._used = 0
-        for _ in range(self.SLABS):
+        for _ in range(self._slabs):
             self._renew()
 
     def _renew(self) -> None:
@@ -240,14 +250,14 @@ class Pool:
         start = self._next * self._slab
         self._seen[start : start + self._slab] = self._xp.concatenate(seen)[order]
         self._targets[start : start + self._slab] = self._xp.concatenate(targets)[order]
-        self._next = (self._next + 1) % self.SLABS
+        self._next = (self._next + 1) % self._slabs
 
     def some(self, count: int) -> tuple[Any, Any]:
         """So many positions, as they lie; they are not to be changed."""
         start = int(self._rng.integers(0, len(self._targets) - count + 1))
         self._used += count
-        if self._used >= self.USES * self._slab:
-            self._used -= self.USES * self._slab
+        if self._used >= self._uses * self._slab:
+            self._used -= self._uses * self._slab
             self._renew()
         return self._seen[start : start + count], self._targets[start : start + count]
 

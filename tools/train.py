@@ -1,11 +1,11 @@
-"""Trains the networks that come with the package, from tables of exact values.
+"""Trains the networks that come with games, from tables of exact values.
 
     .venv/bin/python tools/train.py learn --table tables/NAME.table --out finkel.npz --fewest 1 --device cuda
     .venv/bin/python tools/train.py learn --table tables/SEVEN.table tables/SIX.table --out royal.npz
     .venv/bin/python tools/train.py test --table tables/NAME.table --net finkel.npz --games 20000
     .venv/bin/python tools/train.py pack --game ur --name 2026-11 finkel.npz blitz.npz
 
-`pack` writes the file that comes with the package. What a network learns from is made as it goes on, by games that the
+`pack` writes the file that comes with a game. What a network learns from is made as it goes on, by games that the
 table plays (`tools.teaching`). With one seed and one device a run repeats itself. It needs NumPy, and CuPy on a
 graphics card, where CUPY_TF32=1 makes it about twice as fast.
 """
@@ -31,7 +31,8 @@ sys.path.insert(0, str(ROOT / "src"))
 sys.path.insert(0, str(ROOT))
 
 from astragal.bots import network  # noqa: E402
-from astragal.bots.network import FOLDER, Layer, Network, Part, as_stored  # noqa: E402
+from astragal.bots.kernels_network import Net  # noqa: E402
+from astragal.bots.network import Layer, Network, Part, as_stored  # noqa: E402
 from astragal.solve.table import Table  # noqa: E402
 from tools import teaching  # noqa: E402
 from tools.solutions import game_of  # noqa: E402
@@ -97,6 +98,13 @@ class Learner:
     def layers(self) -> tuple[Layer, ...]:
         """The layers, in this computer's memory."""
         return tuple(Layer(*map(self._taken, layer)) for layer in zip(self._weights, self._biases, strict=True))
+
+    def net(self, mover_at: int, features: int) -> Net:
+        """The same for kernels: with weights that go on learning, and without working space."""
+        first, second, last = zip(self._weights, self._biases, strict=True)
+        return Net(
+            *first, *second, last[0].reshape(-1), last[1], mover_at, features, *[np.zeros((1, 1), np.float32)] * 3
+        )
 
     def _taken(self, values: Any) -> Any:
         return np.array(values if self.xp is np else values.get())
@@ -195,9 +203,10 @@ def test(given: argparse.Namespace) -> None:
 
 
 def pack(given: argparse.Namespace) -> None:
-    """Writes the file that comes with the package."""
-    file = given.folder / f"{given.game}{network.ENDING}"
-    network.write(file, game_of(given.game), given.name, [load(one) for one in given.files])
+    """Writes the file that comes with a game."""
+    game = game_of(given.game)
+    file = given.out or network.file_of(game)
+    network.write(file, game, given.name, [load(one) for one in given.files])
     print(f"{file}: {len(network.read(file))} networks, {file.stat().st_size:,} bytes")
 
 
@@ -229,7 +238,7 @@ def main() -> None:
     packing = commands.add_parser("pack", help="networks into the file of a game")
     packing.add_argument("--game", required=True)
     packing.add_argument("--name", required=True, help="of this edition")
-    packing.add_argument("--folder", type=Path, default=FOLDER)
+    packing.add_argument("--out", type=Path, help="another file than the one that comes with the game")
     packing.add_argument("files", type=Path, nargs="+")
     packing.set_defaults(run=pack)
     given = parser.parse_args()

@@ -231,7 +231,7 @@ def test_the_command_trains_tests_and_packs(tables: Path, tmp_path: Path, capsys
             "8",
         ],
         ["test", "--table", table, "--net", net, "--games", "20"],
-        ["pack", "--game", "ur", "--name", "tried", "--folder", tmp_path, net],
+        ["pack", "--game", "ur", "--name", "tried", "--out", tmp_path / "ur.net", net],
     ):
         monkeypatch.setattr("sys.argv", ["train.py", *map(str, words)])
         train.main()
@@ -250,8 +250,7 @@ def test_the_best_that_there_is_evaluates(tables: Path, tmp_path: Path, monkeypa
         evaluator(UR, UR.rules.options_type(pieces=3), 2, ("table",))
 
     monkeypatch.setattr(shelf, "folder", lambda: tmp_path)
-    monkeypatch.setattr(network, "FOLDER", tmp_path)
-    network._shipped.cache_clear()
+    monkeypatch.setattr(network, "file_of", lambda game: tmp_path / f"{game.id}.net")
     part = part_of(UR, TWO, 2, mover_at=UR.index(TWO).thumbs.seat)  # type: ignore[misc]
     options = {"path": option_values.to_plain(TWO)["path"]}
     kept = Part(
@@ -260,13 +259,10 @@ def test_the_best_that_there_is_evaluates(tables: Path, tmp_path: Path, monkeypa
         between={"pieces": (1, 2)},
     )
     network.write(tmp_path / "ur.net", UR, "test", [(kept, layers_of(part.sizes))])
-    try:
-        found = evaluator(UR, TWO, 2)
-        assert evaluator(UR, UR.rules.options_type(pieces=3), 2).about.name == "heuristic"  # it knows two pieces only
-        assert (found.about.name, found.about.version) == ("network", "test")
-        assert evaluator(UR, UR.rules.options_type(path="masters"), 2).about.name == "heuristic"
-    finally:
-        network._shipped.cache_clear()
+    found = evaluator(UR, TWO, 2)
+    assert evaluator(UR, UR.rules.options_type(pieces=3), 2).about.name == "heuristic"  # it knows two pieces only
+    assert (found.about.name, found.about.version) == ("network", "test")
+    assert evaluator(UR, UR.rules.options_type(path="masters"), 2).about.name == "heuristic"
 
 
 def test_by_table_every_value_is_that_of_the_perfect_bot(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:

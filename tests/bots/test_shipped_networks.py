@@ -21,7 +21,7 @@ UR, MODERN = astragal.game("ur"), astragal.game("ur-modern")
 
 @pytest.mark.parametrize("id", SIZES)
 def test_the_files_are_whole_small_and_say_how_they_were_made(id: str) -> None:
-    file = network.FOLDER / f"{id}{network.ENDING}"
+    file = network.file_of(astragal.game(id))
     assert file.stat().st_size <= SIZES[id]
     for read in network.read(file):
         assert set(read.part.card) >= {"data", "pieces", "seed", "seconds", "machine", "error", "against_perfect"}

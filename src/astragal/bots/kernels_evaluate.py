@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
-
-import numpy as np
 
 from astragal.core.compiled import Slot, kernel
 from astragal.core.fast import Array, copy, features, returns, step, turn
 from astragal.core.types import OVER
 
 DOUBT = 1e-6  # how far a guess stays away from certainty
+FURTHEST = 500.0  # log-odds beyond which nothing changes
 
 
 @kernel
@@ -23,16 +23,20 @@ def weighed(weights: Array, values: Array) -> Any:
 
 
 @kernel
-def by_heuristic(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> Any:
-    """This seat's share of the win: exact once the game is over, before that the heuristic's guess.
+def share_of(odds: float) -> Any:
+    """The share of the win that log-odds stand for; never so sure that it could be taken for a win or a loss."""
+    share = 1 / (1 + math.exp(-min(max(odds, -FURTHEST), FURTHEST)))
+    return min(max(share, DOUBT), 1 - DOUBT)
 
-    A guess is never so sure that it could be taken for a win or a loss.
-    """
+
+@kernel
+def by_heuristic(state: Array, tables: Array, weights: Array, seat: int, values: Array) -> Any:
+    """This seat's share of the win: exact once the game is over, before that the heuristic's guess."""
     if turn(state, tables) == OVER:
         returns(state, tables, values)
         return values[seat]
     features(state, tables, seat, values)
-    return min(max(1 / (1 + np.exp(-weighed(weights, values))), DOUBT), 1 - DOUBT)
+    return share_of(weighed(weights, values))
 
 
 evaluate = Slot("evaluate", by_heuristic)  # in a search; `weights` is then what fills it needs (see `bots.evaluate`)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from astragal.bots.kernels_evaluate import DOUBT
+from astragal.bots.kernels_evaluate import share_of
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array, features, observe, returns, turn
 from astragal.core.types import OVER
@@ -80,7 +80,5 @@ def by_network(state: Array, tables: Array, net: Net, seat: int, values: Array) 
         return values[seat]
     viewer = int(state[net.mover_at]) if net.mover_at >= 0 else seat
     look(state, tables, net.features, viewer, net.seen)
-    share = 1 / (1 + np.exp(-forward(net)))
-    if viewer != seat:
-        share = 1 - share
-    return min(max(share, DOUBT), 1 - DOUBT)
+    share = share_of(forward(net))
+    return share if viewer == seat else 1 - share

@@ -1,4 +1,4 @@
-"""Networks on disk: evaluators of positions that come with the package.
+"""Networks on disk: evaluators of positions that come with a game.
 
 A network file is a line of JSON, its header, and then the arrays of every network in it, one after the other. Each
 network is for some options of the game and has three layers. A layer is its weights, a row for each input, and then its
@@ -9,6 +9,7 @@ weights.)
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
@@ -27,8 +28,7 @@ from astragal.core.rules import Game
 from astragal.core.types import AstragalError
 
 FORMAT = "astragal network 1"
-ENDING = ".net"
-FOLDER = Path(__file__).parent / "nets"
+NAME = "network.net"  # of a file, in the folder `data` of a game
 HALVES = "<f2"  # how numbers are stored
 
 
@@ -125,10 +125,15 @@ def read(file: Path) -> list[Network]:
     return networks
 
 
+def file_of(game: Game) -> Path:
+    """Where the networks of a game lie, if it has some: in its own folder, so that a game from elsewhere can too."""
+    return Path(sys.modules[type(game.rules).__module__].__file__ or "").parent / "data" / NAME
+
+
 def find(game: Game, options: Any, players: int) -> Network | None:
-    """The network that came with the package for these options; None if there is none. Raises BadNetwork."""
+    """The network that came with the game for these options; None if there is none. Raises BadNetwork."""
     plain = option_values.to_plain(options)
-    for network in _shipped(game.id, game.rules.spec.version):
+    for network in _read_once(file_of(game), game.id, game.rules.spec.version):
         part = network.part
         if (
             players in part.players
@@ -140,8 +145,7 @@ def find(game: Game, options: Any, players: int) -> Network | None:
 
 
 @cache
-def _shipped(game: str, version: int) -> list[Network]:
-    file = FOLDER / f"{game}{ENDING}"
+def _read_once(file: Path, game: str, version: int) -> list[Network]:
     if not file.exists():
         return []
     header = msgspec.json.decode(file.read_bytes().partition(b"\n")[0], type=NetworkHeader)

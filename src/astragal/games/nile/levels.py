@@ -8,7 +8,7 @@ from astragal.core.language import noted
 from astragal.core.levels import Level
 
 OPPONENTS: Mapping[str, Level] = {
-    "novice": Level("Ipi", noted("A boat boy who lays whatever fits."), "greedy:noise=1", "quick:noise=1"),
+    "novice": Level("Ipi", noted("A boat boy who lays whatever fits."), "greedy:noise=0.8", "quick:noise=0.8"),
     "casual": Level(
         "Meryt",
         noted("Counts her own points well, and seldom yours."),

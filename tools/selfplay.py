@@ -1,0 +1,321 @@
+"""Networks for games that nobody can solve, learned from games against themselves.
+
+    .venv/bin/python tools/selfplay.py learn --game egar --steps 60000 --device cuda --out egar.npz
+    .venv/bin/python tools/selfplay.py learn --game nile --players 2 3 --steps 200 --lanes 64 --batch 128 --out a.npz
+    .venv/bin/python tools/train.py pack --game egar --name 2026-11 egar.npz
+
+Many games go on side by side. Where a seat has a choice, the network judges the position after each action by what the
+seat may know then, and the best is played, or now and then any; in some lanes the heuristic chooses instead. What the
+best is worth is what the position after the seat's last choice should have been worth (temporal differences), and at
+last the result is. So the network is told nothing but the rules, and what the heuristic looks at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import math
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+sys.path.insert(0, str(ROOT))
+
+from astragal.bots.kernels_evaluate import by_heuristic  # noqa: E402
+from astragal.bots.kernels_network import Net, by_network, look  # noqa: E402
+from astragal.bots.network import Layer, Part  # noqa: E402
+from astragal.core import options as option_values  # noqa: E402
+from astragal.core import tensor  # noqa: E402
+from astragal.core.compiled import cpu, kernel  # noqa: E402
+from astragal.core.fast import (  # noqa: E402
+    Array,
+    Fast,
+    below,
+    chance,
+    copy,
+    legal,
+    returns,
+    step,
+    turn,
+    weighted,
+)
+from astragal.core.rules import Game  # noqa: E402
+from astragal.core.types import CHANCE, OVER  # noqa: E402
+from tools import train  # noqa: E402
+from tools.solutions import game_of  # noqa: E402
+from tools.teaching import PARTS, Pool  # noqa: E402
+
+LONGEST = 3000  # decisions of a game, after which its win is shared
+NOISE = (0.0, 0.02, 0.05, 0.15)  # how often a lane plays at random, in turn
+GUIDED = 4  # one of so many lanes is played by the heuristic
+WARM = 64  # lessons before the first that counts, so that lanes are not all at the beginning of a game
+
+
+class Play(NamedTuple):
+    """Games side by side: what all share, and arrays with a row for each lane."""
+
+    tables: Array
+    heuristic: Array  # its weights
+    states: Array
+    trials: Array  # a position that is only tried
+    numbers: Array
+    odds: Array
+    shares: Array
+    values: Array
+    rngs: Array
+    plies: Array
+    noise: Array
+    guided: Array  # 1 if the heuristic chooses
+    waiting: Array  # by seats: what the seat saw after its last choice
+    waits: Array  # whether there was one
+    seen: Array  # this and the next two are working space of the network
+    hidden: Array
+    deeper: Array
+
+
+@kernel
+def tell(seat: int, lane: int, worth: float, play: Play, seen: Array, targets: Array) -> None:
+    """Gives what a seat saw after its last choice, and what that turned out to be worth."""
+    for place in range(seen.shape[1]):
+        seen[lane, place] = play.waiting[lane, seat, place]
+    targets[lane] = worth
+    play.waits[lane, seat] = 0
+
+
+@kernel
+def chosen(seat: int, lane: int, count: int, play: Play, net: Net) -> Any:
+    """Which action is taken, and what the best one is worth by the network; or that one, if the heuristic chooses."""
+    state, trial, tables, values = play.states[lane], play.trials[lane], play.tables, play.values[lane]
+    best, highest, liked, most, worth = 0, -1.0, 0, -1.0, 0.0
+    for place in range(count):
+        copy(state, trial)
+        step(trial, tables, play.numbers[lane, place])
+        share = by_network(trial, tables, net, seat, values)
+        if share > highest:
+            best, highest = place, share
+        if play.guided[lane]:
+            guess = by_heuristic(trial, tables, play.heuristic, seat, values)
+            if guess > most:
+                liked, most, worth = place, guess, share
+    if below(play.rngs[lane], PARTS) < play.noise[lane]:
+        return below(play.rngs[lane], count), highest
+    if play.guided[lane]:
+        return liked, worth
+    return best, highest
+
+
+@kernel
+def lesson(lane: int, first: Array, play: Play, net: Net, seen: Array, targets: Array) -> None:
+    """Goes on until one position has found its worth."""
+    state, tables, numbers, shares = play.states[lane], play.tables, play.numbers[lane], play.shares[lane]
+    mine = Net(
+        net.first, net.first_bias, net.second, net.second_bias, net.last, net.last_bias, net.mover_at, net.features,
+        play.seen[lane], play.hidden[lane], play.deeper[lane],
+    )  # fmt: skip
+    while True:
+        seat = turn(state, tables)
+        if seat == OVER or play.plies[lane] >= LONGEST:
+            if seat == OVER:
+                returns(state, tables, shares)
+            else:
+                for one in range(len(shares)):
+                    shares[one] = 1 / len(shares)
+            for one in range(len(shares)):
+                if play.waits[lane, one]:
+                    tell(one, lane, shares[one], play, seen, targets)
+                    return
+            copy(first, state)
+            play.plies[lane] = 0
+        elif seat == CHANCE:
+            count = chance(state, tables, numbers, play.odds[lane])
+            step(state, tables, numbers[weighted(play.rngs[lane], play.odds[lane], count)])
+        else:
+            count = legal(state, tables, numbers)
+            if count == 1:
+                step(state, tables, numbers[0])
+                continue
+            place, worth = chosen(seat, lane, count, play, mine)
+            step(state, tables, numbers[place])
+            told = play.waits[lane, seat] > 0
+            if told:
+                tell(seat, lane, worth, play, seen, targets)
+            look(state, tables, net.features, seat, play.waiting[lane, seat])
+            play.waits[lane, seat] = 1
+            play.plies[lane] += 1
+            if told:
+                return
+
+
+@kernel
+def lessons(start: int, stop: int, first: Array, play: Play, net: Net, seen: Array, targets: Array) -> None:
+    """A lesson in each of these lanes."""
+    for lane in range(start, stop):
+        lesson(lane, first, play, net, seen, targets)
+
+
+def compiled(game: Game, options: Any, players: int) -> Fast[Any, Any]:
+    """The game in its compiled form."""
+    if game.fast is None:
+        sys.exit(f"{game.id} has no compiled rules to learn from")
+    return game.fast(options, players)
+
+
+class SelfTeacher:
+    """Lessons from games of a network against itself, at one kind of table. `net` has the weights as they are now."""
+
+    def __init__(
+        self, game: Game, options: Any, players: int, lanes: int, seed: int, net: Net, device: str = "cpu"
+    ) -> None:
+        fast = compiled(game, options, players)
+        self.count, self.inputs = lanes, tensor.size(fast.observation) + net.features
+        self._net, self._first = net, fast.pack(game.rules.initial(options, players))
+        rng = np.random.default_rng(seed)
+        sizes = (net.first.shape[0], net.first.shape[1], net.second.shape[1])
+        room = tuple(np.zeros((lanes, size), dtype=np.float32) for size in sizes)
+        play = Play(
+            tables=fast.tables,
+            heuristic=np.array([game.heuristic.weights[name] for name in game.heuristic.names]),
+            states=np.repeat(self._first[None], lanes, axis=0),
+            trials=np.repeat(self._first[None], lanes, axis=0),
+            numbers=np.zeros((lanes, fast.room), dtype=np.int64),
+            odds=np.zeros((lanes, fast.most), dtype=np.int64),
+            shares=np.zeros((lanes, players)),
+            values=np.zeros((lanes, max(players, len(game.heuristic.names)))),
+            rngs=rng.integers(0, 1 << 63, (lanes, 1), dtype=np.uint64),
+            plies=np.zeros(lanes, dtype=np.int64),
+            noise=np.resize([int(PARTS * part) for part in NOISE], lanes),
+            guided=(np.arange(lanes) // len(NOISE) % GUIDED == 0).astype(np.int64),
+            waiting=np.zeros((lanes, players, self.inputs), dtype=np.float32),
+            waits=np.zeros((lanes, players), dtype=np.int64),
+            seen=room[0],
+            hidden=room[1],
+            deeper=room[2],
+        )
+        if device == "cuda":
+            from tools.selfplay_cuda import CudaPlay
+
+            self._give: Callable[[Net], tuple[Any, Any]] = CudaPlay(play, self._first, fast.source, self.inputs)
+        else:
+            self._give = CorePlay(play, self._first, fast.source, self.inputs)
+        for _ in range(WARM):
+            self.batch()
+
+    def batch(self) -> tuple[Any, Any]:
+        """What a seat saw after a choice in each lane, and what that turned out to be worth."""
+        return self._give(self._net)
+
+
+class CorePlay:
+    """Lessons on this computer's cores."""
+
+    def __init__(self, play: Play, first: Array, kernels: Any, inputs: int) -> None:
+        self._play, self._first, self._lessons = play, first, cpu(lessons, kernels)
+        count, cores = len(play.states), os.cpu_count() or 1
+        self._cuts = [count * core // cores for core in range(cores + 1)]
+        self._seen, self._targets = np.zeros((count, inputs), dtype=np.float32), np.zeros(count, dtype=np.float32)
+        self._pool = ThreadPoolExecutor(cores)
+
+    def __call__(self, net: Net) -> tuple[Array, Array]:
+        jobs = [
+            self._pool.submit(self._lessons, start, stop, self._first, self._play, net, self._seen, self._targets)
+            for start, stop in pairwise(self._cuts)
+        ]
+        for job in jobs:
+            job.result()
+        return self._seen, self._targets
+
+
+class Table(NamedTuple):
+    """What is played at: options and a number of players."""
+
+    options: Any
+    players: int
+
+
+def learned(
+    game: Game, tables: Sequence[Table], *, sizes: tuple[int, int], steps: int, batch: int, lanes: int, seed: int,
+    device: str = "cpu", uses: int = 4, tell: Any = lambda _: None,
+) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
+    """A network from games against itself at all of these tables, and what there is to say of it."""
+    xp = importlib.import_module("cupy") if device == "cuda" else np
+    features = len(game.heuristic.names)
+    observation = compiled(game, *tables[0]).observation
+    shape = (tensor.size(observation) + features, *sizes, 1)
+    learner = train.Learner(shape, seed, xp)
+    net = learner.net(mover_at=-1, features=features)
+    each = lanes // len(tables)
+    teachers = [
+        SelfTeacher(game, table.options, table.players, each, seed + place, net, device)
+        for place, table in enumerate(tables)
+    ]
+    pool = Pool(teachers, xp, seed, slabs=4, uses=uses)
+    began = time.perf_counter()
+    for done in range(steps):
+        rate = train.LEAST_RATE + (train.RATE - train.LEAST_RATE) * (1 + math.cos(math.pi * done / steps)) / 2
+        error = learner.learn(*pool.some(batch), rate / 2)
+        if done % max(1, steps // 40) == 0:
+            spent = time.perf_counter() - began
+            tell(f"step {done} of {steps}, {100 * float(error):.2f} points from step to step, {spent:.0f} s")
+    card = {
+        "data": f"{steps} batches of {batch} positions from games against itself",
+        "tables": [{"players": table.players, "options": option_values.to_plain(table.options)} for table in tables],
+        "seed": seed,
+        "seconds": round(time.perf_counter() - began, 1),
+        "machine": platform.machine() if device == "cpu" else "one graphics card",
+        "error": float(error),
+    }
+    players = tuple(sorted({table.players for table in tables}))
+    return Part(options={}, players=players, sizes=shape, mover_at=-1, features=features, card=card), learner.layers()
+
+
+def tables_of(game: Game, players: Sequence[int]) -> list[Table]:
+    """The game as it is offered first, for each of these numbers of players."""
+    preset = next(iter(game.rules.presets.values()))
+    return [Table(game.rules.seated(preset, [True] * count), count) for count in players]
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    learning = commands.add_parser("learn", help="train one network")
+    learning.add_argument("--game", required=True)
+    learning.add_argument("--players", type=int, nargs="+", help="at the tables (default: all numbers)")
+    learning.add_argument("--out", type=Path, required=True)
+    learning.add_argument("--steps", type=int, default=20_000)
+    learning.add_argument("--batch", type=int, default=1 << 13, help="positions that a step learns from")
+    learning.add_argument("--lanes", type=int, default=1 << 14, help="games that go on at once")
+    learning.add_argument("--uses", type=int, default=4, help="how often a position is learned from")
+    learning.add_argument("--sizes", type=int, nargs=2, default=(96, 32))
+    learning.add_argument("--seed", type=int, default=1)
+    learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    given = parser.parse_args()
+    game = game_of(given.game)
+    part, layers = learned(
+        game,
+        tables_of(game, given.players or game.rules.spec.players),
+        sizes=tuple(given.sizes),
+        steps=given.steps,
+        batch=given.batch,
+        lanes=given.lanes,
+        seed=given.seed,
+        device=given.device,
+        uses=given.uses,
+        tell=lambda line: print(line, flush=True),
+    )
+    train.save(given.out, part, layers)
+    print(f"{given.out}: {part.card['seconds']} s")
+
+
+if __name__ == "__main__":
+    main()
