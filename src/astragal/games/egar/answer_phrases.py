@@ -14,6 +14,7 @@ from astragal.games.egar.answer_words import folded, lists
 _LABEL = re.compile(r"^\s*[a-d1-4]\)\s*")  # a) Waterloo
 _TAG = re.compile(r"[\s,.;]+(?:no|ne|right|gell|verdad|cierto|not|nicht)\s*\?+\s*$")  # Waterloo, no?
 _DANGLING = re.compile(r"[\s,.;?!\u2026]+(?:or|oder|o)[\s.?!\u2026]*$")
+_PAIR = re.compile(r"\b(?:the two|die zwei|die beiden|l[ao]s dos)\b")  # between the two Koreas: no second war
 _BUT = r"(?:[\s,.;:\u2026-]*\b(?:but|aber|pero|though|tho|obwohl)\b)?"
 _EITHER = re.compile(
     r"[\s,;(]+(?:or|oder|o|u|bzw\.?|beziehungsweise|aka|a\.k\.a\.|alias|also (?:known as|called)|"
@@ -51,9 +52,9 @@ def _hedges() -> re.Pattern[str]:
 
 
 def without_doubts(text: str) -> str:
-    """The text without phrases of doubt and tags, folded: `not sure but Waterloo`, `Waterloo, oder?`."""
+    """The text without phrases of doubt, tags and pairs, folded: `not sure but Waterloo`, `Waterloo, oder?`."""
     plain = _LABEL.sub("", re.sub("['’`´]", "", folded(text)))
-    plain = _DANGLING.sub("", _TAG.sub("", _hedges().sub(" ", plain)))
+    plain = _DANGLING.sub("", _TAG.sub("", _hedges().sub(" ", _PAIR.sub(" ", plain))))
     return plain.strip(" ,.;:-\u2026")
 
 

@@ -33,6 +33,7 @@ class Sheet(Struct, frozen=True):
     known: tuple[Known, ...]
     right: frozenset[str]  # the words of right answers
     wrong: frozenset[str]  # the words that only wrong answers have
+    elsewhere: frozenset[str]  # all words of wrong answers, also those that right ones have too
     said: frozenset[str]  # the words of the questions and of right answers: beside an answer they do not change it
     nouns: frozenset[str]  # general nouns that may stand beside an answer of this kind
     heads: frozenset[str]  # general nouns at the end of a German compound that may stand beside it
@@ -62,6 +63,7 @@ def sheet(card: Card) -> Sheet:
         known=known,
         right=right,
         wrong=_wrong(known) - right - asked - nouns - lists().titles - lists().fillers,
+        elsewhere=frozenset(word for entry in known if not entry.right for word in parts(entry.words)),
         said=said,
         nouns=nouns,
         heads=frozenset(word for word in _heads(card) if len(word) > 3),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 
 from rapidfuzz.distance import OSA
@@ -9,6 +10,7 @@ from rapidfuzz.distance import OSA
 from astragal.games.egar.answer_sheet import Sheet, taken_apart
 from astragal.games.egar.answer_words import (
     country_of,
+    dictionary_words,
     is_known,
     known_words,
     lists,
@@ -30,12 +32,13 @@ def has_digits(text: str) -> bool:
     return not text.isalpha()
 
 
-def slips(own: Sheet, typed: str, word: str, beside: int = 0) -> int | None:
+def slips(own: Sheet, typed: str, word: str, beside: int = 0, *, named: bool = False) -> int | None:
     """What it costs to read a typed word as this word of an answer, SLIP for a letter; None if it is another word.
 
     `beside` says how many other words of the answer were typed. Beside one, a short word may sound the same or have two
     letters swapped, in the names of persons and wars even if it means something (Carl Martell); beside two, it may
-    have a slip like a longer one.
+    have a slip like a longer one. `named` says that one of them is in no wrong answer: then a short word may have a
+    wrong vowel (Sun Tzo), and a slip may make an ordinary word, though no name (Long Marsh).
     """
     if typed == word:
         return 0
@@ -47,24 +50,42 @@ def slips(own: Sheet, typed: str, word: str, beside: int = 0) -> int | None:
         return None
     (first, *noun), (wanted, *same) = taken_apart(typed), taken_apart(word)
     if noun and noun == same:  # a compound is read by its first part: Chaoskrieg is no Chacokrieg
-        return SLIP if _only_the_seam_differs(first, wanted) else slips(own, first, wanted, beside)
+        return SLIP if _only_the_seam_differs(first, wanted) else slips(own, first, wanted, beside, named=named)
     same_sound = sound_alike(typed, word)
     swapped = sorted(typed) == sorted(word) and OSA.distance(typed, word) == 1
     if beside and (same_sound or swapped) and (own.kind in ("person", "war") or not is_known(typed)):
+        return 1
+    a_name = is_known(typed) and typed not in dictionary_words()
+    if named and _other_vowel(typed, word) and not a_name:
+        return SLIP
+    if _typed_twice(typed, word) and not a_name:
         return 1
     if (written_alike(typed, word) or (same_sound and len(word) > 4)) and typed not in known_words():
         return 1
     same_start = typed[:1] == word[:1]
     if len(word) < (3 if beside > 1 else 4) or (not same_start and len(word) < LONG):
         return None
-    allowed = max(slips_allowed(word), int(beside > 1 or swapped)) if same_start else 1
+    allowed = max(slips_allowed(word) + (named and len(word) > 6), int(beside > 1 or swapped)) if same_start else 1
     cost = OSA.distance(typed, word, score_cutoff=allowed)
-    enough = 1 if own.kind == "person" and len(word) == SHORT else 2  # Julius Caser
+    enough = 1 if named or (own.kind == "person" and len(word) == SHORT) else 2  # Julius Caser
     if cost > allowed or (len(word) <= SHORT and beside < enough and _exchanged(typed, word)):
         return None
-    if _means_something_else(own, typed):
+    if _means_something_else(own, typed) and not (named and typed in dictionary_words()):
         return None
     return SLIP * cost
+
+
+def _other_vowel(typed: str, word: str) -> bool:
+    """Whether one vowel stands for another, after the first letter: Tomor for Timor."""
+    if len(typed) != len(word) or len(word) < 3 or typed[0] != word[0]:
+        return False
+    differing = [pair for pair in zip(typed, word, strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1 and set(differing[0]) <= set("aeiouy")
+
+
+def _typed_twice(typed: str, word: str) -> bool:
+    """Whether the words differ only in a consonant that was typed twice: hakka."""
+    return len(typed) > len(word) > 3 and re.sub(r"([^aeiou])\1", r"\1", typed) == word
 
 
 def _means_something_else(own: Sheet, typed: str) -> bool:

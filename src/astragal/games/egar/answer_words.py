@@ -279,12 +279,23 @@ def same_city(one: str, other: str) -> bool:
 
 
 @cache
+def dictionary_words() -> frozenset[str]:
+    """Words of lookalikes.txt that are no name and stand on no shipped card."""
+    lines = [line for line in read_text(DATA / "lookalikes.txt").splitlines() if not line.startswith("#")]
+    return frozenset(word for line in lines for word in tokens(line)) - _words_of_names_and_cards()
+
+
+@cache
 def known_words() -> frozenset[str]:
     """Places, people and words of history and of the shipped cards: typed, such a word is meant as it stands."""
+    return _words_of_names_and_cards() | dictionary_words()
+
+
+@cache
+def _words_of_names_and_cards() -> frozenset[str]:
     words: set[str] = set()
-    for file in ("names.txt", "lookalikes.txt"):
-        lines = read_text(DATA / file).splitlines()
-        words.update(word for line in lines if not line.startswith("#") for word in tokens(line))
+    lines = read_text(DATA / "names.txt").splitlines()
+    words.update(word for line in lines if not line.startswith("#") for word in tokens(line))
     for level in LEVELS:  # the texts only: the deck itself is checked with the judge
         for line in read_text(DATA / f"cards-{level}.toml").splitlines():
             if line.partition(" ")[0] in _TEXTS:
@@ -334,5 +345,7 @@ def same_country() -> dict[str, frozenset[str]]:
 def country_of(word: str) -> frozenset[str]:
     """All names and adjectives of the country that a word names, in whichever ending."""
     table = same_country()
-    forms = (word, _ADJECTIVE.sub("", word), word[:-1] + "o", word[:-1])
+    stem = _ADJECTIVE.sub("", word)
+    people = (stem + "en", stem + "ien", stem + "isch") if len(stem) > 3 and stem != word else ()  # Argentinier
+    forms = (word, stem, word[:-1] + "o", word[:-1], *people)
     return next((table[form] for form in forms if form in table), frozenset())

@@ -249,10 +249,11 @@ def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, .
     """The typed words as this answer: each of its words among them, and nothing left over that would change it."""
     cost_of_all = 0
     left = list(given)
-    exact = len((set(wanted) & set(given)) - lists().kinds.get(own.kind, frozenset()))
+    same = (set(wanted) & set(given)) - lists().kinds.get(own.kind, frozenset())
+    named = any(len(word) > 2 and word not in own.elsewhere for word in same)
     for word in wanted:
-        beside = exact if exact or own.kind in ("person", "war") else len(wanted) - 1
-        found = _find(own, word, left, beside)
+        beside = len(same) if same or own.kind in ("person", "war") else len(wanted) - 1
+        found = _find(own, word, left, beside, named=named)
         if found is None:
             return None
         place, cost = found
@@ -287,11 +288,12 @@ def _little_words() -> frozenset[str]:
     return lists().articles | lists().links | lists().fillers
 
 
-def _find(own: Sheet, word: str, left: list[str], beside: int) -> tuple[int, int] | None:
+def _find(own: Sheet, word: str, left: list[str], beside: int, *, named: bool) -> tuple[int, int] | None:
     """Where a word of the answer stands among the typed ones, and how many slips it took."""
     if word in left:
         return left.index(word), 0
-    costs = [(cost, place) for place, other in enumerate(left) if (cost := slips(own, other, word, beside)) is not None]
+    every = [(slips(own, other, word, beside, named=named), place) for place, other in enumerate(left)]
+    costs = [(cost, place) for cost, place in every if cost is not None]
     if not costs:
         return None
     cost, place = min(costs)
