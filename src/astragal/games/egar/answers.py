@@ -11,12 +11,20 @@ same, and never towards a wrong answer. The judgement says what it matched.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import Literal
 
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
+from astragal.games.egar.answer_beside import (
+    LONGEST_MONTH,
+    LONGEST_WAR,
+    asks_for_countries,
+    is_contrary,
+    little_words,
+    may_be_added,
+    may_be_numbered,
+)
 from astragal.games.egar.answer_numbers import year
 from astragal.games.egar.answer_phrases import (
     alternatives,
@@ -29,14 +37,13 @@ from astragal.games.egar.answer_phrases import (
     without_span,
 )
 from astragal.games.egar.answer_sheet import Known, Sheet, parts, sheet
-from astragal.games.egar.answer_slips import SHORT, SLIP, has_digits, slips
+from astragal.games.egar.answer_slips import SLIP, has_digits, slips
 from astragal.games.egar.answer_words import (
     country_of,
     folded,
     is_known,
     is_name,
     lists,
-    same_country,
     sound_alike,
     tokens,
     with_tilde,
@@ -49,8 +56,6 @@ LONGEST = 200  # characters that are looked at
 MOST_WORDS = 25  # nobody needs more for an answer
 MOST_SLIPS = 3 * SLIP  # in all words of an answer together
 LAST_CENTURIES = 1900  # from here on a year may be given by two digits
-LONGEST_MONTH = 31  # days: a smaller number is no short form of a year
-LONGEST_WAR = 10  # years by which a year beside a war may differ from one that the card names
 
 
 class Judgement(Struct, frozen=True):
@@ -198,21 +203,16 @@ def _may_explain(own: Sheet, text: str, entry: Known) -> bool:
     world, and it may not be the name of something else.
     """
     words = tokens(text)
-    where = own.kind in ("place", "battle", "war", "treaty") or _asks_for_countries(own)
+    where = own.kind in ("place", "battle", "war", "treaty") or asks_for_countries(own)
     for at, word in enumerate(words):
         country = where and country_of(word)
-        other = _is_contrary(own, word) or word in own.wrong or (country and not country & own.countries)
+        other = is_contrary(own, word) or word in own.wrong or (country and not country & own.countries)
         ruler = at > 1 and word.isdecimal() and int(word) <= LONGEST_MONTH  # under Napoleon III
-        if other or (word.isdecimal() and not ruler and not _may_be_numbered(own, int(word), entry)):
+        if other or (word.isdecimal() and not ruler and not may_be_numbered(own, int(word), entry)):
             return False
-    meant = [word for word in words if word not in _little_words()]
+    meant = [word for word in words if word not in little_words()]
     bare = len(meant) == len(words) == 1  # a name alone, as in a list; `in Jena` tells where
     return not (bare and is_name(meant[0]) and not country_of(meant[0]) and meant[0] not in own.said | own.noted)
-
-
-def _is_contrary(own: Sheet, word: str) -> bool:
-    """Whether a word turns the answer into another one; a mother or a son does not if the card speaks of one."""
-    return word in lists().contrary or (word in lists().kin and word not in own.said)
 
 
 class _Reading(Struct, frozen=True):
@@ -261,12 +261,12 @@ def _read(own: Sheet, given: tuple[str, ...], entry: Known, wanted: tuple[str, .
         del left[place]
     if own.kind == "person" and entry.right:
         left = [word for word in left if not _is_beside_a_name(own, word, given, wanted)]
-    if cost_of_all > MOST_SLIPS or not all(_may_be_added(own, word, entry) for word in left):
+    if cost_of_all > MOST_SLIPS or not all(may_be_added(own, word, entry) for word in left):
         return None
     kind = lists().kinds.get(own.kind, frozenset())
     nouns = Counter(word for word in parts(entry.words) if word not in wanted)
     loose = nouns != Counter(word for word in left if word in kind)
-    added = sum(word not in kind and word not in _little_words() for word in left)
+    added = sum(word not in kind and word not in little_words() for word in left)
     return _Reading(cost_of_all, added, loose)
 
 
@@ -280,12 +280,7 @@ def _is_beside_a_name(own: Sheet, word: str, given: tuple[str, ...], wanted: tup
     if len(names) < 2 or not set(names) <= set(given) or not word.isalpha() or word in own.wrong:
         return False
     between = given[0] == wanted[0] and given[-1] == wanted[-1]
-    return not _is_contrary(own, word) and (between or not (is_name(word) or country_of(word)))
-
-
-@cache
-def _little_words() -> frozenset[str]:
-    return lists().articles | lists().links | lists().fillers
+    return not is_contrary(own, word) and (between or not (is_name(word) or country_of(word)))
 
 
 def _find(own: Sheet, word: str, left: list[str], beside: int, *, named: bool) -> tuple[int, int] | None:
@@ -303,7 +298,7 @@ def _find(own: Sheet, word: str, left: list[str], beside: int, *, named: bool) -
 def _read_joined(own: Sheet, given: tuple[str, ...], entry: Known) -> _Reading | None:
     """The typed words as this answer with spaces left out or put in, as in Dien Bien Phu."""
     titles = lists().titles if own.kind == "person" else frozenset()
-    for typed in (given, tuple(word for word in given if word not in _little_words() and word not in titles)):
+    for typed in (given, tuple(word for word in given if word not in little_words() and word not in titles)):
         for words in (entry.words, entry.core):
             if len(typed) == len(words):
                 continue
@@ -322,84 +317,3 @@ def _read_joined(own: Sheet, given: tuple[str, ...], entry: Known) -> _Reading |
                 if cost <= 1 or sound_alike(one, other):
                     return _Reading(SLIP, int(not entry.right), words is entry.core)
     return None
-
-
-def _may_be_added(own: Sheet, word: str, entry: Known) -> bool:
-    """Whether a word beside the answer leaves it the same answer."""
-    words = lists()
-    if _is_contrary(own, word) or _is_of_another(own, word, entry):
-        return False
-    if word.isdecimal():
-        return _may_be_numbered(own, int(word), entry)
-    if word in own.said or word in own.noted or word in own.nouns or word in _little_words() or word in words.verbs:
-        return True
-    if word in words.directions:
-        return own.kind != "place"
-    if _is_swapped_little_word(word) or _ends_in(word, own.heads):
-        return True
-    if country_of(word) & own.countries:
-        return True
-    if word in same_country() and own.kind in ("term", "weapon") and not _asks_for_countries(own):
-        return True  # British tea
-    if len(word) > 4 and any(_begin_alike(word, said) for said in own.said):
-        return True  # Numidia where the question says Numidian
-    if len(word) > 5 and not is_known(word) and any(_nearly(word, said) for said in own.said if len(said) > 5):
-        return True  # a slip in a word of the question
-    if own.kind == "person":
-        if word in words.saints:
-            return bool(words.saints & own.said)
-        if len(word) == 1:
-            return any(name.startswith(word) for name in own.right)
-        abroad = len([name for name in entry.core if not has_digits(name)]) > 1 and country_of(word)
-        if word in words.titles or word in words.epithets or abroad:
-            return True
-        return any(_nearly(word, name) for name in own.right if len(name) > 4)
-    return any(_nearly(word, noun) for noun in own.nouns if len(noun) > 6 or not is_known(word))
-
-
-def _may_be_numbered(own: Sheet, value: int, entry: Known) -> bool:
-    """Whether a number beside the answer leaves it the same: a year of the card, how many there were."""
-    if str(value) in own.said or str(value) in own.noted:
-        return True
-    if own.kind == "war" and (not own.years or any(abs(value - year) <= LONGEST_WAR for year in own.years)):
-        return value >= 100  # the Seven Years' War, 1756
-    if value > LONGEST_MONTH and any(year % 100 == value for year in own.years):
-        return True  # Stalingrad 42/43
-    return own.kind in ("term", "weapon") and not any(map(has_digits, entry.core))  # two horns
-
-
-def _begin_alike(word: str, said: str) -> bool:
-    """Whether two words have one stem: Numidia and Numidian, Karthago and karthagisch, but not horse and horseman."""
-    return said.startswith(word[:SHORT]) and (len(word) > SHORT or len(said) <= SHORT + 2)
-
-
-def _is_swapped_little_word(word: str) -> bool:
-    """Whether a word is an article or the like with two letters swapped: teh."""
-    return 2 <= len(word) <= 4 and not is_known(word) and "".join(sorted(word)) in _swapped()
-
-
-@cache
-def _swapped() -> frozenset[str]:
-    return frozenset("".join(sorted(word)) for word in lists().articles | lists().links if len(word) > 1)
-
-
-def _ends_in(word: str, heads: frozenset[str]) -> bool:
-    """Whether a word is a German compound that ends in one of these nouns: Inselstaat, Apachenhäuptling."""
-    return not is_name(word) and any(word[cut:] in heads for cut in range(3, len(word) - 3))
-
-
-def _asks_for_countries(own: Sheet) -> bool:
-    """Whether a country is part of an answer, right or wrong: then it matters which."""
-    return any(country_of(word) for entry in own.known for word in entry.words)
-
-
-def _nearly(typed: str, noun: str) -> bool:
-    """Whether a word beside the answer is a general noun, or another part of the name, with one letter wrong."""
-    return len(typed) > 2 and typed[0] == noun[0] and OSA.distance(typed, noun, score_cutoff=1) <= 1
-
-
-def _is_of_another(own: Sheet, word: str, entry: Known) -> bool:
-    """Whether a word beside a right answer belongs to a wrong one, or the other way about."""
-    if entry.right:
-        return word in own.wrong
-    return word in own.right and word not in entry.words
