@@ -76,7 +76,7 @@ def test_dice_fall_as_the_rules_say_and_do_not_ask_who_plays() -> None:
     start = rules.initial(rules.options_type(begins=0), 2)
     assert rules.turn(start) == CHANCE
     dice = rounds.MirroredDice("some seed")
-    fallen = Counter(dice.draw(rules, start) for _ in range(8000))
+    fallen = Counter(dice.draw(rules, start)[1] for _ in range(8000))
     total = sum(weight for _, weight in rules.chance(start))
     for outcome, weight in rules.chance(start):
         assert fallen[rules.apply(start, outcome)] / 8000 == pytest.approx(weight / total, abs=0.02)

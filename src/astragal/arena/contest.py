@@ -12,7 +12,8 @@ from msgspec import Struct
 from astragal.arena import stats, workers
 from astragal.arena.job import BadContest, Job, Round, seatings
 from astragal.arena.ledger import Ledger, opened
-from astragal.arena.rounds import RoundPlayer
+from astragal.arena.records import RecordFolder
+from astragal.arena.rounds import PlayedRound, RoundPlayer
 from astragal.core.language import say
 from astragal.core.rules import Game
 
@@ -32,16 +33,24 @@ HERE = Where()
 class Contest:
     """The rounds played so far, and the question whether there are enough."""
 
-    def __init__(self, ledger: Ledger, rounds: int, sprt: stats.Sprt | None, where: Where, game: Game | None) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        rounds: int,
+        sprt: stats.Sprt | None,
+        where: Where,
+        game: Game | None,
+        folder: RecordFolder | None,
+    ) -> None:
         self.job = ledger.job
         self.sprt = sprt
         self.verdict: bool | None = None
         self.total = rounds * len(self.job.pairings)
-        self._ledger, self._where = ledger, where
+        self._ledger, self._where, self._folder = ledger, where, folder
         self._counts: Counter[float] = Counter()
         for round in ledger.rounds:
             self._weigh(round)
-        self._table = RoundPlayer(self.job, game)
+        self._table = RoundPlayer(self.job, game, recording=folder is not None)
 
     @property
     def rounds(self) -> list[Round]:
@@ -71,26 +80,30 @@ class Contest:
         if self.over:
             return
         with self._players() as play:
-            for round in play(range(len(self.rounds), self.total)):
-                self._add(round)
+            for played in play(range(len(self.rounds), self.total)):
+                self._add(played)
                 tell()
                 if self.over:
                     return
 
     @contextmanager
     def _players(self) -> Iterator[workers.Play]:
+        recording = self._folder is not None
         if self._where.ray is not None:
-            with workers.on_ray(self.job, self._where.ray or None) as play:
+            with workers.on_ray(self.job, self._where.ray or None, recording=recording) as play:
                 yield play
         elif self._where.cores != 1:
-            with workers.on_cores(self.job, self._where.cores) as play:
+            with workers.on_cores(self.job, self._where.cores, recording=recording) as play:
                 yield play
         else:
             yield lambda numbers: map(self._table.round, numbers)
 
-    def _add(self, round: Round) -> None:
-        self._ledger.add(round)
-        self._weigh(round)
+    def _add(self, played: PlayedRound) -> None:
+        """A round that counts from here on; its records are on the disk before it does."""
+        if self._folder is not None:
+            self._folder.write(played.records)
+        self._ledger.add(played.round)
+        self._weigh(played.round)
 
     def _weigh(self, round: Round) -> None:
         self._counts[round.score] += 1
@@ -107,11 +120,12 @@ def arranged(
     sprt: stats.Sprt | None = None,
     where: Where = HERE,
     game: Game | None = None,
+    records: Path | None = None,
 ) -> Iterator[Contest]:
     """A contest of so many rounds a pairing, with what `file` holds of it already.
 
-    `game` is for a game that is not installed, which only this process can play. Raises BadContest, BadFile and
-    whatever making a bot raises.
+    Every game is recorded in the folder `records`. `game` is for a game that is not installed, which only this process
+    can play. Raises BadContest, BadFile and whatever making a bot raises.
     """
     if sprt is not None and len(job.bots) != 2:
         raise BadContest(say("--sprt compares two bots, not {n}", n=len(job.bots)))
@@ -120,5 +134,8 @@ def arranged(
     if where.ray:
         workers.reach(where.ray)
     RoundPlayer(job, game)  # a bot that cannot be made is refused before a file is made
+    folder = None if records is None else RecordFolder(records, job)
     with opened(job, file) as ledger:
-        yield Contest(ledger, rounds, sprt, where, game)
+        if folder is not None:
+            folder.check(len(ledger.rounds), goes_on=file is not None)
+        yield Contest(ledger, rounds, sprt, where, game, folder)

@@ -1,4 +1,4 @@
-"""Plays the games of a contest directly on the rules, without records or fair dice."""
+"""Plays the games of a contest directly on the rules, without a `Match` and without fair dice."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from msgspec import Struct
 
 from astragal import bots
 from astragal.arena.job import BotFailure, Job, Round, seatings
+from astragal.arena.records import make_record
 from astragal.bots.claiming import final_claims
 from astragal.core import options as option_tools
 from astragal.core import registry
+from astragal.core.record import Acted, Claimed, Drew, Entry, Record
 from astragal.core.rules import AnyRules, Game
 from astragal.core.types import CHANCE, OVER
 
@@ -31,8 +33,8 @@ class MirroredDice:
         self._seed = seed
         self._streams: dict[tuple[str, int], Random] = {}
 
-    def draw(self, rules: AnyRules, state: Any) -> Any:
-        """The position after this draw."""
+    def draw(self, rules: AnyRules, state: Any) -> tuple[Any, Any]:
+        """What is drawn here, and the position after it."""
         outcomes = rules.chance(state)
         likely = rules.apply(state, outcomes[-1][0])
         key = (type(outcomes[0][0]).__name__, rules.turn(likely))
@@ -41,7 +43,8 @@ class MirroredDice:
             stream = self._streams[key] = Random(f"{self._seed}|{key[0]}|{key[1]}")
         sums = list(accumulate(weight for _, weight in outcomes))
         index = bisect(sums, stream.random() * sums[-1])
-        return likely if index == len(outcomes) - 1 else rules.apply(state, outcomes[index][0])
+        drawn = outcomes[index][0]
+        return drawn, likely if index == len(outcomes) - 1 else rules.apply(state, drawn)
 
 
 class Played(Struct, frozen=True):
@@ -51,6 +54,14 @@ class Played(Struct, frozen=True):
     plies: int
     cut: bool
     faults: tuple[tuple[int, str], ...]  # seat and what was wrong
+    entries: tuple[Entry, ...] = ()  # what happened, if it was to be recorded
+
+
+class PlayedRound(Struct, frozen=True):
+    """A round, and the records of its games if they were asked for."""
+
+    round: Round
+    records: tuple[Record, ...] = ()
 
 
 def play(
@@ -60,59 +71,80 @@ def play(
     dice: MirroredDice,
     luck: Sequence[Random],
     most_plies: int,
+    *,
+    recording: bool = False,
 ) -> Played:
     """One game between these bots, each with its own luck."""
     state = rules.initial(options, len(seats))
-    plies = 0
+    plies = drawn = 0
     faults: list[tuple[int, str]] = []
+    entries: list[Entry] = []
     while (turn := rules.turn(state)) != OVER:
         if plies == most_plies:
-            return Played((1 / len(seats),) * len(seats), plies, True, tuple(faults))
+            return Played((1 / len(seats),) * len(seats), plies, True, tuple(faults), tuple(entries))
         if turn == CHANCE:
-            state = dice.draw(rules, state)
+            action, after = dice.draw(rules, state)
+            if recording:
+                weights = tuple(weight for _, weight in rules.chance(state))
+                entries.append(Drew(drawn, rules.encode(action), weights))
+            drawn += 1
         else:
-            view = rules.observe(state, turn)
-            forced = len(view.legal) == 1 and not rules.spec.open_actions
-            if forced and next(final_claims(rules, state, mine=turn), None) is None:
-                action = view.legal[0]
-            else:
-                choice = seats[turn].choose(view, luck[turn])
-                action = choice.action
-                if choice.fault is not None:
-                    faults.append((turn, str(choice.fault)))
-            state = rules.apply(state, action)
+            choice = _choice(rules, state, seats[turn], luck[turn])
+            action, after = choice.action, rules.apply(state, choice.action)
+            if choice.fault is not None:
+                faults.append((turn, str(choice.fault)))
+            if recording and choice.claim:
+                entries.append(Claimed(turn, rules.encode(action)))
+            elif recording:
+                entries.append(Acted(turn, rules.encode(rules.settled(state, action))))
+        state = after
         plies += 1
-    return Played(rules.returns(state), plies, False, tuple(faults))
+    return Played(rules.returns(state), plies, False, tuple(faults), tuple(entries))
+
+
+def _choice(rules: AnyRules, state: Any, bot: bots.Bot, luck: Random) -> bots.Choice:
+    """What the bot of the seat to act chooses; it is not asked where it has no choice."""
+    turn = rules.turn(state)
+    view = rules.observe(state, turn)
+    forced = len(view.legal) == 1 and not rules.spec.open_actions
+    if forced and next(final_claims(rules, state, mine=turn), None) is None:
+        return bots.Choice(view.legal[0])
+    return bot.choose(view, luck)
 
 
 class RoundPlayer:
     """All that a process needs to play rounds of a contest; its bots are made once."""
 
-    def __init__(self, job: Job, game: Game | None = None) -> None:
+    def __init__(self, job: Job, game: Game | None = None, *, recording: bool = False) -> None:
         """`game` is for a game that is not installed."""
-        self.job = job
+        self.job, self.recording = job, recording
         self.game = game or registry.game(job.game)
         self.options = option_tools.convert(self.game.rules, job.options)
         by_spec = {spec: bots.make(spec, self.game) for spec in job.bots}
         self.bots = [by_spec[spec] for spec in job.bots]
 
-    def round(self, number: int) -> Round:
+    def round(self, number: int) -> PlayedRound:
         """The round that comes as this number in the contest."""
         pairing, round = self.job.task(number)
         pair = [self.bots[bot] for bot in self.job.pairings[pairing]]
-        return play_round(
+        seed = f"{self.job.seed}|{pairing}|{round}"
+        games = play_games(
             self.game.rules,
             self.options,
             (pair[0], pair[1]),
             players=self.job.players,
-            seed=f"{self.job.seed}|{pairing}|{round}",
+            seed=seed,
             most_plies=self.job.most_plies,
-            pairing=pairing,
-            round=round,
+            recording=self.recording,
         )
+        records = tuple(
+            make_record(self.job, number, n, ended.entries, None if ended.cut else ended.shares, seed)
+            for n, ended in enumerate(games if self.recording else ())
+        )
+        return PlayedRound(summed_up(games, pairing=pairing, round=round), records)
 
 
-def play_round(
+def play_games(
     rules: AnyRules,
     options: Any,
     pair: tuple[bots.Bot, bots.Bot],
@@ -120,19 +152,37 @@ def play_round(
     players: int,
     seed: str,
     most_plies: int,
-    pairing: int = 0,
-    round: int = 0,
-) -> Round:
+    recording: bool = False,
+) -> list[Played]:
     """Two bots with one stream of dice in every seating."""
-    shares, plies, cut = [], [], 0
-    wrong: tuple[list[str], list[str]] = ([], [])
+    games = []
     for game, seating in enumerate(seatings(players)):
         luck = [Random(f"{seed}|{game}|{seat}") for seat in range(players)]
-        ended = play(rules, options, [pair[who] for who in seating], MirroredDice(seed), luck, most_plies)
+        seats = [pair[who] for who in seating]
+        games.append(play(rules, options, seats, MirroredDice(seed), luck, most_plies, recording=recording))
+    return games
+
+
+def play_round(
+    rules: AnyRules, options: Any, pair: tuple[bots.Bot, bots.Bot], *, players: int, seed: str, most_plies: int
+) -> Round:
+    """A round outside a contest."""
+    return summed_up(play_games(rules, options, pair, players=players, seed=seed, most_plies=most_plies))
+
+
+def summed_up(games: Sequence[Played], *, pairing: int = 0, round: int = 0) -> Round:
+    """The round that these games make, one of every seating."""
+    shares = []
+    wrong: tuple[list[str], list[str]] = ([], [])
+    for ended, seating in zip(games, seatings(len(games[0].shares)), strict=True):
         shares.append(sum(share for share, who in zip(ended.shares, seating, strict=True) if who == 0))
-        plies.append(ended.plies)
-        cut += ended.cut
         for seat, failure in ended.faults:
             wrong[seating[seat]].append(failure)
-    faults = tuple(BotFailure(bot, len(failures), failures[0]) for bot, failures in enumerate(wrong) if failures)
-    return Round(pairing=pairing, round=round, shares=tuple(shares), plies=tuple(plies), cut=cut, faults=faults)
+    return Round(
+        pairing=pairing,
+        round=round,
+        shares=tuple(shares),
+        plies=tuple(ended.plies for ended in games),
+        cut=sum(ended.cut for ended in games),
+        faults=tuple(BotFailure(bot, len(failures), failures[0]) for bot, failures in enumerate(wrong) if failures),
+    )

@@ -19,12 +19,12 @@ from typing import Any
 
 import msgspec
 
-from astragal.arena.job import BadContest, Job, Round
-from astragal.arena.rounds import RoundPlayer
+from astragal.arena.job import BadContest, Job
+from astragal.arena.rounds import PlayedRound, RoundPlayer
 from astragal.bots import own
 from astragal.core.language import say
 
-Play = Callable[[Iterable[int]], Iterator[Round]]
+Play = Callable[[Iterable[int]], Iterator[PlayedRound]]
 """Plays the rounds with these numbers, one after the other or at once, and gives them back in their order."""
 
 AHEAD = 4  # rounds waiting for each core: enough to keep it busy, few enough to lose
@@ -33,13 +33,14 @@ PATIENCE = 10.0  # seconds for a cluster to answer
 
 
 @contextmanager
-def on_cores(job: Job, cores: int) -> Iterator[Play]:
+def on_cores(job: Job, cores: int, *, recording: bool = False) -> Iterator[Play]:
     """So many processes; 0 for one on every core."""
     count = cores or os.cpu_count() or 1
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_sit_down, initargs=(msgspec.json.encode(job),))
+    told = (msgspec.json.encode(job), recording)
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_sit_down, initargs=told)
 
-    def submit(number: int) -> Future[Round]:
+    def submit(number: int) -> Future[PlayedRound]:
         with _ctrl_c_later():  # a process that is just being started would die of it
             return pool.submit(_play_round, number)
 
@@ -64,8 +65,10 @@ def _ctrl_c_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _in_order(submit: Callable[[int], Future[Round]], numbers: Iterable[int], ahead: int) -> Iterator[Round]:
-    waiting: deque[Future[Round]] = deque()
+def _in_order(
+    submit: Callable[[int], Future[PlayedRound]], numbers: Iterable[int], ahead: int
+) -> Iterator[PlayedRound]:
+    waiting: deque[Future[PlayedRound]] = deque()
     for number in numbers:
         waiting.append(submit(number))
         if len(waiting) >= ahead:
@@ -77,7 +80,7 @@ def _in_order(submit: Callable[[int], Future[Round]], numbers: Iterable[int], ah
 _table: RoundPlayer  # of a process that `on_cores` started
 
 
-def _sit_down(job: bytes) -> None:
+def _sit_down(job: bytes, recording: bool) -> None:
     """Prepares a worker process: it ignores Ctrl-C, and ends when the process that started it does."""
     global _table
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -89,10 +92,10 @@ def _sit_down(job: bytes) -> None:
         os._exit(1)
 
     threading.Thread(target=leave, daemon=True).start()
-    _table = RoundPlayer(msgspec.json.decode(job, type=Job))
+    _table = RoundPlayer(msgspec.json.decode(job, type=Job), recording=recording)
 
 
-def _play_round(number: int) -> Round:
+def _play_round(number: int) -> PlayedRound:
     return _table.round(number)
 
 
@@ -100,7 +103,7 @@ def _play_round(number: int) -> Round:
 
 
 @contextmanager
-def on_ray(job: Job, address: str | None) -> Iterator[Play]:
+def on_ray(job: Job, address: str | None, *, recording: bool = False) -> Iterator[Play]:
     """A Ray cluster at this address, or one on this machine alone. Its machines need Astragal too."""
     try:
         import ray
@@ -117,7 +120,7 @@ def on_ray(job: Job, address: str | None) -> Iterator[Play]:
     resources: dict[str, float] = cluster.cluster_resources()
     count = max(1, int(resources.get("CPU", 1)))
     try:
-        yield lambda numbers: _in_order(lambda n: remote.remote(encoded, n).future(), numbers, AHEAD * count)
+        yield lambda numbers: _in_order(lambda n: remote.remote(encoded, recording, n).future(), numbers, AHEAD * count)
     except ray.exceptions.RayError as error:
         raise BadContest(say("the Ray cluster gave up: {reason}", reason=_first_line(str(error)))) from None
     finally:
@@ -146,13 +149,13 @@ def _first_line(text: str) -> str:
 
 
 @cache
-def _sat_down(job: bytes) -> RoundPlayer:
+def _sat_down(job: bytes, recording: bool) -> RoundPlayer:
     wanted = msgspec.json.decode(job, type=Job)
     for bot in wanted.bots:  # whoever holds the contest has named them
         own.admit(bot)
-    return RoundPlayer(wanted)
+    return RoundPlayer(wanted, recording=recording)
 
 
-def _play_anywhere(job: bytes, number: int) -> Round:
+def _play_anywhere(job: bytes, recording: bool, number: int) -> PlayedRound:
     """A round, in whatever process of a cluster; one that has played before has its bots still."""
-    return _sat_down(job).round(number)
+    return _sat_down(job, recording).round(number)

@@ -78,6 +78,14 @@ def options(lang: str, game: Game) -> list[click.Option]:
             metavar="[HOST:PORT]",
         ),
         usage.option(lang, "--out", "file", help=say("Keep every round here, and go on from what is there"), type=Path),
+        usage.option(
+            lang,
+            "--records",
+            "records",
+            help=say("Write the record of every game into this folder"),
+            type=Path,
+            metavar=say("FOLDER").to(lang),
+        ),
         usage.flag(lang, "--json", "as_json", help=say("As JSON")),
     ]
 
@@ -95,6 +103,7 @@ def run(
     cores: int,
     ray: str | None,
     file: Path | None,
+    records: Path | None,
     as_json: bool,
     screen: Screen,
 ) -> int:
@@ -111,6 +120,7 @@ def run(
         file=file,
         sprt=None if sprt is None else stats.Sprt(*sprt),
         where=contest.Where(cores, ray),
+        records=records,
     ) as held:
         stopped = _hold(held, screen)
         results = report.report(held)
@@ -124,6 +134,8 @@ def run(
     else:
         for line in report.table(results, screen.lang):
             screen.write(line)
+    if records is not None and results.duels and not as_json:
+        screen.write(say("The records are in {folder}.", folder=str(records)))
     return INTERRUPTED if stopped else 0
 
 
