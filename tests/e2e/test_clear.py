@@ -100,7 +100,7 @@ def test_the_end_names_the_winner_and_the_log_gathers_what_repeats(visit: Visito
     expect(drawn.locator("b").filter(has_text="×5")).to_have_count(1)
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Give up").click()
-    expect(table.over).to_contain_text("novice bot has won.")
+    expect(table.over).to_contain_text("Victory for novice bot.")
 
 
 def test_the_opponents_last_move_stays_marked_through_ones_own_turn(visit: Visitor) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from importlib import resources
+
 import pytest
+from babel.messages.pofile import read_po
 
 import astragal
 from astragal.core.language import LANGUAGES
@@ -43,3 +47,12 @@ def test_all_that_an_army_does_at_the_table_is_said_in_the_plural(lang: str) -> 
     assert said(egar, Resigned(1), "en") == "Samurai resign."
     assert said(egar, TimedOut(1), "en") == "Samurai have run out of time."
     assert said(egar, HandedOver(1, Seat("human", "Ida")), "en") == "Samurai are played by Ida from now on."
+
+
+def test_every_sentence_that_begins_with_a_seats_name_has_a_plural() -> None:
+    """A seat may be called Samurai: whatever a client says that it does needs both numbers."""
+    with (resources.files("astragal") / "locale" / "de.po").open("rb") as file:
+        catalog = read_po(file)
+    one_form = [message.id for message in catalog if isinstance(message.id, str)]
+    begins = re.compile(r"(?:^|[.:;] )\{seat\} (?:\(\{player\}\) )?(?!to act)[a-z]")
+    assert [text for text in one_form if begins.search(text)] == []

@@ -39,7 +39,7 @@ def test_nobody_sees_the_next_hand_when_the_input_ends(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = sitting("\nbid\nn\n", capsys, monkeypatch)
-    assert "South, take the keyboard" in shown
+    assert "Next at the keyboard: South" in shown
     assert "call" not in shown
     assert "Saved." in shown
 

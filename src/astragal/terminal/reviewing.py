@@ -122,7 +122,7 @@ class Page:
             seat = max(range(len(change)), key=lambda one: change[one])
             return say("Ply {ply}: {action} was good for {name} ({points})", ply=step.ply, action=step.action,
                        name=self.names[seat], points=_points(change[seat]))  # fmt: skip
-        return say("Ply {ply}: {name} played {action}; {best} was better ({points})", ply=step.ply,
+        return say("Ply {ply}, {name}: {action}; {best} was better ({points})", ply=step.ply,
                    name=self.names[step.seat], action=step.action, best=step.best,
                    points=_points(change[step.seat]))  # fmt: skip
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-import shlex
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from astragal.console.screen import Screen, TimeOver
-from astragal.core import pages, recordfile
+from astragal.core import pages
 from astragal.core.language import Text, say, say_count
-from astragal.core.record import Record, is_bot
+from astragal.core.record import is_bot
 from astragal.core.types import PASS, AstragalError
 from astragal.play import sentences
 from astragal.play.clock import Clock, Fall, Untimed, Watch, face
 from astragal.play.match import Happening, Match
-from astragal.terminal import kept, words
-from astragal.terminal.display import Display
-
-if TYPE_CHECKING:
-    from filelock import FileLock
+from astragal.terminal import words
+from astragal.terminal.kept_display import KeptDisplay
 
 
 def now() -> int:
@@ -28,12 +24,8 @@ def now() -> int:
     return int(time.monotonic() * 1000)
 
 
-class Session(Display):
+class Session(KeptDisplay):
     """Plays one match to its end, or until the player leaves; and another if the players like."""
-
-    file: Path | None  # where the match is kept
-    _lock: FileLock | None = None  # on that file
-    _saved: Record | None  # as the player saved it last, or took it up
 
     def __init__(
         self,
@@ -47,30 +39,11 @@ class Session(Display):
         self.clock = clock
         super().__init__(match, screen)
         self.delay = delay
-        self.file = file
         if file is not None:
-            self._take(file)
-            self._saved = match.record(keep_seed=True)
-
-    def _take(self, file: Path) -> None:
-        """Plays on in this file, and nobody else does meanwhile. Raises AstragalError."""
-        if self._lock is None or file != self.file or not self._lock.is_locked:
-            held = kept.hold(file)
-            self._release()
-            self._lock = held
-        self.file = file
-
-    def _release(self) -> None:
-        if self._lock is not None:
-            self._lock.release()
-        self._lock = None
+            self.take_up(file)
 
     def sit(self, match: Match) -> None:
         super().sit(match)
-        self._release()
-        self.file = None
-        self._saved = None
-        self._unkept = False  # whether the player knows that the match cannot be kept
         self.left = False
         self.clocks = Watch.start(self.clock, match, now()).stop(now())
         self._seen_by: int | None = None  # whose secrets are on the screen
@@ -88,7 +61,7 @@ class Session(Display):
                 if again is not None:
                     self.sit(again)
         finally:
-            self._release()
+            self.release()
 
     def play_one(self) -> None:
         """Until the end of this match."""
@@ -189,7 +162,7 @@ class Session(Display):
         shared = self.viewer() is None
         if self.match.game.rules.spec.private and shared and self._seen_by != seat:
             self.screen.clear()
-            if self.screen.ask(say("{seat}, take the keyboard and press Enter.", seat=self.called(seat))) is None:
+            if self.screen.ask(say("Next at the keyboard: {seat}. Press Enter.", seat=self.called(seat))) is None:
                 return False
         self._seen_by = seat
         return True
@@ -235,7 +208,14 @@ class Session(Display):
         """Asks the seat about claims that its own action made possible: at its next turn they may be gone."""
         for claim in self.claims(seat):
             label = self.look.label(self.match.view(seat), claim, self.screen.lang)
-            if self.confirm(say("{seat} may now do this: {what}. Do it? (y/n)", seat=self.name(seat), what=label)):
+            question = say_count(
+                sentences.number(self.match.game),
+                "{seat} may now do this: {what}. Do it? (y/n)",
+                "{seat} may now do this: {what}. Do it? (y/n)",
+                seat=self.name(seat),
+                what=label,
+            )
+            if self.confirm(question):
                 self.tell(self.match.claim(seat, claim))
                 return
 
@@ -314,60 +294,6 @@ class Session(Display):
 
     # Leaving ------------------------------------------------------------------------------------------------
 
-    def default_file(self) -> Path:
-        """Where the match is kept already, or a name that is still free."""
-        return self.file or kept.free_file(f"{self.match.game.id}-{self.match.id}")
-
-    def has_humans(self) -> bool:
-        """Whether a human plays, or played before bots took over."""
-        began = self.match.record().header.seats
-        return not all(map(is_bot, (*began, *self.match.seats)))
-
-    def keep(self) -> None:
-        """Writes the match as it is now to its file, so that nothing is lost if the program is killed.
-
-        A match that cannot be kept goes on, and the player is told once. Matches among bots are not kept.
-        """
-        if not self.has_humans():
-            return
-        try:
-            file = self.default_file()
-            if self.file is None:
-                recordfile.check_free(file, make_folder=True)
-            self._take(file)
-            self.match.save(file)
-            kept.note(file)
-        except AstragalError as error:
-            if not self._unkept:
-                lang = self.screen.lang
-                self.screen.tell(say("This match is not kept while you play: {reason}", reason=error.to(lang)).to(lang))
-            self._unkept = True
-
-    def save(self, file: Path) -> None:
-        """Writes the match; never over a file it did not write itself."""
-        if file.parts[:1] == ("~",):
-            file = file.expanduser()
-        if file != self.file:
-            recordfile.check_target(file, make_folder=True)
-        self.match.save(file)
-        if file != self.file:
-            self.forget()
-        self._take(file)
-        self._saved = self.match.record(keep_seed=True)
-        if self.match.over:
-            self.screen.faint(
-                say("The record is kept; see it with: astragal replay {file}", file=shlex.quote(str(file)))
-            )
-        else:
-            self.screen.write(say("Saved. Go on with: astragal resume {file}", file=shlex.quote(str(file))))
-
-    def forget(self) -> None:
-        """Makes the file what it was when the player saved it last, or removes it if that never was."""
-        if self.file is not None and self._saved is not None:
-            recordfile.write(self._saved, self.file)
-        elif self.file is not None:
-            self.file.unlink(missing_ok=True)
-
     def leave(self, *, asked: bool) -> None:
         """Ends the sitting. Unasked (the input ended) it saves, so that nothing is lost."""
         if asked:
@@ -406,7 +332,13 @@ class Session(Display):
         seats = range(len(self.match.seats))
         for seat in seats:
             self.screen.write(f"  {seat + 1}  {self.name(seat)}")
-        question = say("{seat} chooses who begins (1 to {most}):", seat=self.name(chooser), most=len(seats))
+        question = say_count(
+            sentences.number(self.match.game),
+            "{seat} chooses who begins (1 to {most}):",
+            "{seat} choose who begins (1 to {most}):",
+            seat=self.name(chooser),
+            most=len(seats),
+        )
         while (typed := self.screen.ask(question)) is not None:
             if typed in {str(seat + 1) for seat in seats}:
                 return int(typed) - 1
