@@ -178,6 +178,28 @@ def test_a_give_away_is_a_remark_and_no_problem() -> None:
     assert "brackets" in {remark.kind for remark in made.remarks}
 
 
+def test_a_card_in_one_language_is_remarked_on_once() -> None:
+    other = {**ONE, "question": "Which general crossed the Rubicon?", "answer": "Caesar"}
+    made = imported(ONE, {**other, "wrong 1": "Pompey", "wrong 2": "Sulla", "wrong 3": "Marius", "era": "ancient"})
+    assert problems(made) == []
+    leaks = [remark.text().to("en") for remark in made.remarks if "tells" in remark.reason.to("en")]
+    assert len(set(leaks)) == len(leaks) > 0
+    assert all("(en)" not in leak for leak in leaks)
+
+
+def test_choices_and_columns_that_are_missing_are_named_in_the_tables_language() -> None:
+    german = {
+        "Frage": "Wie hieß er? " * 20, "Antwort": "Jahn", "Falsch 1": "Arndt", "Falsch 2": "Körner",
+        "Falsch 3": "Fichte",
+        "Notiz": "Ein Satz.",
+    }  # fmt: skip
+    found = problems(imported(german, {**german, "Stufe": "ganz leicht"}))
+    assert (2, "Epoche") in [(row, column) for row, column, _ in found]
+    assert any("Frühe Neuzeit" in reason for _, column, reason in found if column == "Epoche")
+    assert (3, "Stufe", "type one of these: leicht, mittel, schwer") in found
+    assert (2, "Frage") in [(row, column) for row, column, _ in found]  # not only the first thing that is wrong
+
+
 def test_an_english_card_may_say_no() -> None:
     """In a card of one language the Spanish word for `not` is looked for only if it is Spanish."""
     made = imported(ONE | {"question": "Which river, no broad one, did Caesar cross in 49 BC?"})
@@ -205,6 +227,7 @@ def test_the_teachers_page_shows_a_table_that_can_be_imported(page: str) -> None
     table = text.split("```csv\n", 1)[1].split("```", 1)[0]
     made = import_deck(table.encode(), "class", "class.csv")
     assert problems(made) == []
+    assert [remark.text().to("en") for remark in made.remarks] == []
     assert len(made.deck.cards) == 2
     assert "examples/class-deck.csv" in text
 

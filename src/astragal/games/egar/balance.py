@@ -136,10 +136,14 @@ def _number_places(cards: tuple[Card, ...]) -> tuple[int, int, int, int]:
 
 
 def imbalances(deck: Deck, balance: Balance) -> Iterator[Imbalance]:
-    """What EC-4 does not allow, and the aims of the shipped deck that are missed."""
+    """What EC-4 does not allow, and the aims of the shipped deck that are missed.
+
+    How eras and places are shared out says something about a large deck only.
+    """
+    large = balance.cards >= FEWEST_CARDS
     ids = {era: tuple(card.id for card in deck.cards if card.era == era) for era in balance.eras}
     for era, count in balance.eras.items():
-        if Fraction(count, balance.cards) > MOST_OF_AN_ERA:
+        if large and Fraction(count, balance.cards) > MOST_OF_AN_ERA:
             yield Imbalance(
                 say("era {era}: {n} of {all} cards is over 30 %", era=era, n=count, all=balance.cards), ids[era]
             )
@@ -159,7 +163,7 @@ def imbalances(deck: Deck, balance: Balance) -> Iterator[Imbalance]:
             reason = say("in {lang} the answer is the longest option of {n} cards, over 35 %", lang=lang, n=len(cards))
             yield Imbalance(reason, cards)
     for place, share in zip("ABCD", balance.places, strict=True):
-        if not FEWEST_IN_A_PLACE <= share <= MOST_IN_A_PLACE:
+        if large and not FEWEST_IN_A_PLACE <= share <= MOST_IN_A_PLACE:
             fixed = tuple(card.id for card in deck.cards if ascending(card) is not None)
             reason = say(
                 "the answer is {place} in {share} of all draws, not 20 to 30 %",

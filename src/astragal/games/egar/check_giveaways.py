@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from astragal.core.language import LANGUAGES, Text, say
 from astragal.games.egar.answers import normal
@@ -57,17 +58,31 @@ class Remark(Struct, frozen=True):
     card: str
     kind: RemarkKind
     reason: Text
-    lang: str
+    lang: str  # empty where the card is written in one language, whichever that is
 
     def text(self) -> Text:
         """The whole sentence, the card named."""
+        if not self.lang:
+            return say("card {card}: {reason}", card=self.card, reason=self.reason)
         return say("card {card} ({lang}): {reason}", card=self.card, lang=self.lang, reason=self.reason)
 
 
 def remarks(deck: Deck) -> list[Remark]:
     """Everything to remark on a deck, card by card, then what lies between cards."""
     alone = [remark for card in deck.cards for remark in _card(card)]
-    return [*alone, *_leaks(deck), *_spellings(deck)]
+    return list(_once(deck, [*alone, *_leaks(deck), *_spellings(deck)]))
+
+
+def _once(deck: Deck, every: list[Remark]) -> Iterator[Remark]:
+    """The remarks, those on a card that is written in one language only once."""
+    alike = {card.id for card in deck.cards if card.en == card.de == card.es}
+    said: set[tuple[str, str]] = set()
+    for remark in every:
+        if remark.card not in alike:
+            yield remark
+        elif (remark.card, remark.reason.to("en")) not in said:
+            said.add((remark.card, remark.reason.to("en")))
+            yield replace(remark, lang="")
 
 
 def _card(card: Card) -> Iterator[Remark]:

@@ -88,7 +88,13 @@ class Row(Struct, frozen=True):
 
     def problem(self, column: str, reason: Text) -> Problem:
         """Something wrong in this row."""
-        return Problem(self.number, self.headings.get(column, column), reason)
+        called = self.headings.get(column) or _called(column, list(self.headings.values()))
+        return Problem(self.number, called, reason)
+
+    def choices(self, field: str) -> str:
+        """What may stand in such a column, in the language in which the author has named the columns."""
+        names = CHOICE_NAMES.get(_language(list(self.headings.values())), {})
+        return ", ".join(names.get(choice, choice) for choice in CHOICES[field])
 
 
 def import_deck(content: bytes, name: str, file: str) -> Imported:
@@ -99,11 +105,10 @@ def import_deck(content: bytes, name: str, file: str) -> Imported:
     rows, problems = read_rows(decode(content))
     cards: list[tuple[Row, Card]] = []
     for row in rows:
-        made = _card(row, file, [card.id for _, card in cards])
-        if isinstance(made, Card):
-            cards.append((row, made))
-        else:
-            problems += made
+        card, wrong = _card(row, file, [card.id for _, card in cards])
+        problems += wrong
+        if card is not None:
+            cards.append((row, card))
     if not rows and not problems:
         problems.append(Problem(2, "", say("there is no card in this file")))
     deck = Deck(name, tuple(card for _, card in cards))
@@ -186,11 +191,18 @@ def _called(column: str, headings: list[str]) -> str:
     part, lang = (
         (column[:-3], column[-3:]) if column.endswith(tuple(f" {lang}" for lang in LANGUAGES)) else (column, "")
     )
+    names = {"de": GERMAN, "es": SPANISH}.get(_language(headings), {})
+    own = next((name for name, meant in names.items() if meant == part), None)
+    return column if own is None else own.capitalize() + lang
+
+
+def _language(headings: list[str]) -> str:
+    """The language in which the author has named the columns."""
     given = {re.sub(" (?:en|de|es)$", "", folded(heading.strip())) for heading in headings}
-    for names in (GERMAN, SPANISH):
+    for lang, names in (("de", GERMAN), ("es", SPANISH)):
         if given & {folded(name) for name in names} - {"region"}:
-            return next(name for name, meant in names.items() if meant == part).capitalize() + lang
-    return column
+            return lang
+    return "en"
 
 
 def _languages(columns: list[str]) -> list[str]:
@@ -200,8 +212,8 @@ def _languages(columns: list[str]) -> list[str]:
     )
 
 
-def _card(row: Row, file: str, taken: list[str]) -> Card | list[Problem]:
-    """The card of a row, or what is wrong with it."""
+def _card(row: Row, file: str, taken: list[str]) -> tuple[Card | None, list[Problem]]:
+    """The card of a row as far as there is one, and what is wrong with the row."""
     languages = _languages(list(row.cells))
     needed = [f"{part} {lang}" for part in NEEDED for lang in languages] or NEEDED
     problems = [row.problem(column, say("this must be written")) for column in needed if not row.cells.get(column)]
@@ -210,30 +222,32 @@ def _card(row: Row, file: str, taken: list[str]) -> Card | list[Problem]:
         value = folded(row.cells.get(field, ""))
         fields[field] = VALUES.get(value, value)
         if value and fields[field] not in choices:
-            problems.append(row.problem(field, say("type one of these: {choices}", choices=", ".join(choices))))
-    if problems:
-        return problems
-    return _build(row, fields, languages, file, taken)
+            problems.append(row.problem(field, say("type one of these: {choices}", choices=row.choices(field))))
+    return (None, problems) if problems else _build(row, fields, languages, file, taken)
 
 
-def _build(row: Row, fields: dict[str, Any], languages: list[str], file: str, taken: list[str]) -> Card | list[Problem]:
+def _build(
+    row: Row, fields: dict[str, Any], languages: list[str], file: str, taken: list[str]
+) -> tuple[Card | None, list[Problem]]:
     words = {lang: _words(row, f" {lang}" if languages else "") for lang in LANGUAGES}
     first = words[LANGUAGES[0]]
     fields["level"] = fields["level"] or "medium"
     fields["kind"] = fields["kind"] or ("year" if number(first["answer"]) is not None else "term")
     fields["region"] = fields["region"] or "world"
     fields["era"] = fields["era"] or era_of(first["question"], first["answer"], first["note"])
+    problems = []
     if fields["era"] is None:
-        choices = ", ".join(ERAS)
-        return [row.problem("era", say("no year tells the era; type one of these: {choices}", choices=choices))]
+        text = say("no year tells the era; type one of these: {choices}", choices=row.choices("era"))
+        problems.append(row.problem("era", text))
+        fields["era"] = ERAS[0]  # so that the rest of the card is checked too
     named = first["question"] if number(first["answer"]) is not None else first["answer"]
     id = row.cells.get("id") or new_id(named, taken)
     whole = {**fields, **words, "id": id, "fact_key": id, "review": "draft", "sources": list(_sources(row, file))}
     try:
-        return msgspec.convert(whole, Card)
+        return msgspec.convert(whole, Card), problems
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
-        return [row.problem(path.rstrip("`").split("[")[0], say("{reason}", reason=reason))]
+        return None, [*problems, row.problem(path.rstrip("`").split("[")[0], say("{reason}", reason=reason))]
 
 
 def _words(row: Row, behind: str) -> dict[str, Any]:
