@@ -33,7 +33,9 @@ from astragal.play.match import Match
 from astragal.server import wire
 from astragal.server.api_games import Ahead, GameInfo, Opponents, OwnFile, ReadFile
 from astragal.server.api_matches import Foreseen, Hint
+from astragal.server.api_reviews import Decision
 from astragal.server.keys import PublicKeys
+from astragal.server.reviews import ReviewState
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
@@ -99,7 +101,7 @@ def schemas() -> dict[str, Any]:
     said |= {"matchList": wire.MatchList, "ownData": wire.OwnData}
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
     asked |= {"keys": PublicKeys, "lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
-    asked |= {"opponents": Opponents}
+    asked |= {"opponents": Opponents, "review": ReviewState, "decision": Decision}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {

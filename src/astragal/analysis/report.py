@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from astragal.core.types import CHANCE
 
+SLIP, MISTAKE, BLUNDER = 0.005, 0.02, 0.05  # losses from here on have a name
+
 
 class Step(Struct, frozen=True, kw_only=True):
     """One ply of a review."""
@@ -29,6 +31,33 @@ class Step(Struct, frozen=True, kw_only=True):
         return self.after[seat] - self.before[seat] if self.seat == CHANCE else 0.0
 
 
+class TakenBack(Struct, frozen=True, kw_only=True):
+    """Plies that were taken back. They do not count; what was played instead follows at `ply` + 1 of the review."""
+
+    ply: int  # how many plies stood after it
+    steps: tuple[Step, ...]
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """How often something fell, and how often that was to be expected."""
+
+    face: str  # a number, or English and a key of the catalogue
+    seen: int
+    expected: float
+
+
+class Dice(Struct, frozen=True, kw_only=True):
+    """What one seat threw or drew."""
+
+    seat: int
+    what: str  # English, and a key of the catalogue
+    count: int
+    mean: float
+    expected: float  # the mean that was to be expected
+    unusual: float  # the probability of a mean at least as far from the expected one
+    faces: tuple[Face, ...]  # none where faces are not counted
+
+
 class SeatReview(Struct, frozen=True, kw_only=True):
     """What there is to say of one seat. Chances are shares of the win, from 0 to 1.
 
@@ -49,6 +78,7 @@ class SeatReview(Struct, frozen=True, kw_only=True):
     slips: int
     mistakes: int
     blunders: int
+    seconds: float | None = None  # used for thinking; None where nobody has measured it
 
 
 class Review(Struct, frozen=True, kw_only=True):
@@ -62,3 +92,5 @@ class Review(Struct, frozen=True, kw_only=True):
     seats: tuple[SeatReview, ...]
     steps: tuple[Step, ...]
     moments: tuple[int, ...]  # the plies that mattered most, in their order
+    dice: tuple[Dice, ...] = ()
+    taken_back: tuple[TakenBack, ...] = ()

@@ -12,8 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import exp
 
+from msgspec.structs import replace
+
+from astragal.analysis import dice
 from astragal.analysis.judge import Judge
-from astragal.analysis.report import Review, SeatReview, Step
+from astragal.analysis.report import BLUNDER, MISTAKE, SLIP, Review, SeatReview, Step, TakenBack
 from astragal.core import line as lines
 from astragal.core import options as option_values
 from astragal.core.language import say
@@ -21,7 +24,6 @@ from astragal.core.line import Ply
 from astragal.core.record import Record
 from astragal.core.types import CHANCE, OVER, AstragalError
 
-SLIP, MISTAKE, BLUNDER = 0.005, 0.02, 0.05  # losses from here on have a name
 SHARPNESS = 80.0  # see `accuracy`; docs/review.md has the fit
 MOMENTS = 5
 Tell = Callable[[int, int], None]
@@ -37,44 +39,61 @@ def accuracy(loss_a_decision: float) -> float:
 
 
 class Reviewer:
-    """A review in the making, part by part. Raises NotReviewable if the match is not over."""
+    """A review in the making, part by part. Raises NotReviewable if the match is not over.
 
-    def __init__(self, record: Record, *, quick: bool = False) -> None:
-        self._record, self._line = record, lines.replay(record)
-        if self._line.result is None:
+    `seconds` is what each seat used for thinking, where somebody has measured it: records hold no times.
+    """
+
+    def __init__(self, record: Record, *, quick: bool = False, seconds: Sequence[float | None] = ()) -> None:
+        self._record, self._seconds = record, seconds
+        self.line = lines.replay(record)
+        if self.line.result is None:
             raise NotReviewable(say("this match is not over; it can be reviewed when it is"))
-        options = option_values.convert(self._line.rules, record.header.options, record.header.version)
-        self._judge = Judge(self._line.game, options, len(self._line.seats), quick=quick)
-        self.plies = len(self._line.steps)
+        options = option_values.convert(self.line.rules, record.header.options, record.header.version)
+        self._judge = Judge(self.line.game, options, len(self.line.seats), quick=quick)
+        self._plies = list(enumerate(self.line.steps, start=1))
+        for undone in self.line.undone:
+            self._plies += enumerate(undone.steps, start=undone.ply + 1)
+        self.plies = len(self._plies)  # those that were taken back are judged too
 
     def step(self, place: int) -> Step:
-        """The ply of this number, from 0."""
-        return _step(self._judge, place + 1, self._line.steps[place])
+        """The ply at this place, from 0: those that stand, then those that were taken back."""
+        return _step(self._judge, *self._plies[place])
 
-    def result(self, steps: Sequence[Step]) -> Review:
+    def result(self, judged: Sequence[Step]) -> Review:
         """The review, once all steps are there."""
-        line, judge = self._line, self._judge
+        line, judge = self.line, self._judge
+        steps, undone = judged[: len(line.steps)], list(judged[len(line.steps) :])
         assert line.result is not None  # noqa: S101  or there would be no reviewer
         start = judge.value(line.steps[0].before if line.steps else line.state)
         last = start if not steps else steps[-1].after
         conceded = _less(line.result, last if line.rules.turn(line.state) != OVER else line.result)
+        seats = [_seat(seat, start[seat], line.result[seat], conceded[seat], steps) for seat in range(len(line.seats))]
+        if self._seconds:
+            seats = [replace(one, seconds=used) for one, used in zip(seats, self._seconds, strict=True)]
         return Review(
             game=line.game.id,
             match=self._record.header.match,
             evaluator=judge.about.name,
             version=judge.about.version,
             exact=judge.about.exact,
-            seats=tuple(
-                _seat(seat, start[seat], line.result[seat], conceded[seat], steps) for seat in range(len(line.seats))
-            ),
+            seats=tuple(seats),
             steps=tuple(steps),
             moments=moments(steps),
+            dice=dice.statistics(line.rules, line.steps),
+            taken_back=tuple(
+                TakenBack(ply=one.ply, steps=tuple(undone.pop(0) for _ in one.steps)) for one in line.undone
+            ),
         )
 
 
 def review(record: Record, *, quick: bool = False, tell: Tell = lambda _done, _all: None) -> Review:
     """Reviews a record. Raises NotReviewable; `tell` hears how many plies are done, and of how many."""
-    reviewer = Reviewer(record, quick=quick)
+    return made_by(Reviewer(record, quick=quick), tell)
+
+
+def made_by(reviewer: Reviewer, tell: Tell = lambda _done, _all: None) -> Review:
+    """Makes a whole review."""
     steps = []
     for place in range(reviewer.plies):
         steps.append(reviewer.step(place))

@@ -57,6 +57,12 @@ def listed(texts: Sequence[Text]) -> Text:
     return Text(", ".join(f"{{{name}}}" for name in names), dict(zip(names, texts, strict=True)))
 
 
+def decimal(value: float, digits: int, lang: str, *, signed: bool = False) -> str:
+    """A number as this language writes it: 12.5 in English, 12,5 in German and Spanish."""
+    written = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+    return written if lang == "en" else written.replace(".", ",")
+
+
 def noted(english: str) -> str:
     """Marks a literal for the catalogue where only a plain string will do; `say` it later."""
     return english

@@ -73,6 +73,13 @@ class Ply(Struct, frozen=True):
         return rules.event(self.before, self.action, viewer)
 
 
+class Undone(Struct, frozen=True):
+    """Plies that do not stand any more, because they were taken back or an answer was counted after all."""
+
+    ply: int  # how many plies stood before them
+    steps: tuple[Ply, ...]
+
+
 class Line:
     """A match under its rules: the states so far, and how the table ended it if it did."""
 
@@ -83,6 +90,7 @@ class Line:
         self.state = self._initial(header)
         self._turned = (self.state, self.rules.turn(self.state))  # asked for again and again
         self.steps: list[Ply] = []
+        self.undone: list[Undone] = []
         self.drawn = 0  # draws ever made, taken-back ones included
         self.result: tuple[float, ...] | None = self.rules.returns(self.state) if self._turned[1] == OVER else None
         self._asked: list[int] = []  # the plies at which a question was open that a typed answer could end
@@ -212,6 +220,7 @@ class Line:
 
     def _go_back(self, ply: int) -> None:
         self.state = self.steps[ply].before
+        self.undone.append(Undone(ply, tuple(self.steps[ply:])))
         del self.steps[ply:]
         self._asked = [asked for asked in self._asked if asked < ply]
 

@@ -105,6 +105,15 @@ class Rematch(Struct, frozen=True):
     chooser: int | None = None
 
 
+class Thrown(Struct, frozen=True):
+    """A throw or a draw as statistics count it."""
+
+    seat: int  # whose it is
+    what: str  # what fell, of all throws counted together: English, and a key of the catalogue
+    face: str  # how it fell: a number, or English and a key of the catalogue; empty where that is not counted
+    value: float  # what it counts, a multiple of one half
+
+
 class Rules(Protocol[S, A, O, V, E]):
     """The rules of one game: pure functions of a state. Nothing here draws, stores, prints or waits."""
 
@@ -180,6 +189,10 @@ class Rules(Protocol[S, A, O, V, E]):
     def chance(self, s: S) -> tuple[tuple[A, int], ...]:
         """The outcomes of one throw, tile or card with exact weights, in a fixed order; empty off CHANCE."""
         ...
+
+    def thrown(self, s: S, a: A) -> Thrown | None:
+        """An outcome of chance as statistics count it; None for what is nobody's throw, such as lots."""
+        return None
 
     def apply(self, s: S, a: A) -> S:
         """The position after an action, an outcome or a claim. Raises IllegalAction.

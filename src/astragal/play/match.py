@@ -184,6 +184,11 @@ class Match:
         return self._line.ply
 
     @property
+    def plies(self) -> tuple[Ply, ...]:
+        """Every action and draw that stands, with the states around it: all secrets are in there."""
+        return tuple(self._line.steps)
+
+    @property
     def count(self) -> int:
         """How many entries the record has: the number that the next one gets."""
         return len(self._entries)

@@ -9,17 +9,22 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from astragal.analysis import charts
 from astragal.analysis.report import Review, Step
+from astragal.analysis.telling import Told, tell
+from astragal.core import record as records
 from astragal.core import recordfile, recordjson
-from astragal.core.language import say
-from astragal.core.record import Record
+from astragal.core.language import LANGUAGES, Text, say
+from astragal.core.record import Record, Seat, is_bot
+from astragal.play import sentences
 from astragal.server import metrics
 from astragal.server.bot_pool import BotPool
+from astragal.server.journal import Began, Interrupted, Kept
 from astragal.server.problems import Problem
 
 if TYPE_CHECKING:  # it brings NumPy and Numba, which only the thinking processes need
@@ -30,12 +35,29 @@ PATIENCE = 120.0  # seconds after which a part is given up; the first may have t
 MOST_RUNNING = 8  # reviews that are being made
 MOST_KEPT = 100  # reviews in memory
 
+Seconds = tuple[float | None, ...]
+
 _reviewer: tuple[str, Reviewer] | None = None  # of a thinking process
 
 
-def _steps(match: str, record: str, done: int) -> tuple[int, list[Step]]:
+class Asked(Struct, frozen=True):
+    """What a review is made of."""
+
+    match: str
+    record: str
+    seconds: Seconds
+
+
+class Finished(Struct, frozen=True):
+    """A review, and what it says in every language."""
+
+    review: Review
+    told: dict[str, Told]
+
+
+def _steps(asked: Asked, done: int) -> tuple[int, list[Step]]:
     """How many plies a match has, and some more steps of its review. Runs in a thinking process."""
-    reviewer = _reviewer_of(match, record)
+    reviewer = _reviewer_of(asked)
     steps: list[Step] = []
     until = time.monotonic() + PART
     while done + len(steps) < reviewer.plies and (not steps or time.monotonic() < until):
@@ -43,18 +65,51 @@ def _steps(match: str, record: str, done: int) -> tuple[int, list[Step]]:
     return reviewer.plies, steps
 
 
-def _result(match: str, record: str, steps: list[Step]) -> Review:
-    """The finished review. Runs in a thinking process."""
-    return _reviewer_of(match, record).result(steps)
+def _finished(asked: Asked, steps: list[Step]) -> Finished:
+    """The whole review. Runs in a thinking process."""
+    reviewer = _reviewer_of(asked)
+    made, line = reviewer.result(steps), reviewer.line
+    players = [sentences.player(seat, line.game) for seat in line.seats]
+    return Finished(
+        made,
+        {
+            lang: tell(line, made, [one.to(lang) if isinstance(one, Text) else one for one in players], lang)
+            for lang in LANGUAGES
+        },
+    )
 
 
-def _reviewer_of(match: str, record: str) -> Reviewer:
+def _reviewer_of(asked: Asked) -> Reviewer:
     global _reviewer
     from astragal.analysis.review import Reviewer
 
-    if _reviewer is None or _reviewer[0] != match:
-        _reviewer = match, Reviewer(recordfile.parse(record))
+    if _reviewer is None or _reviewer[0] != asked.match:
+        _reviewer = asked.match, Reviewer(recordfile.parse(asked.record), seconds=asked.seconds)
     return _reviewer[1]
+
+
+def seconds_used(log: Sequence[Kept], seats: Sequence[Seat]) -> Seconds:
+    """How long each human took for the actions of a match, by the times in its log; None for bots.
+
+    The time before an action runs from whatever happened in the game before it, without pauses and without the time
+    in which the server was away.
+    """
+    used = [0] * len(seats)
+    since, paused = 0, 0
+    for kept in log:
+        match kept.body:
+            case Interrupted(away, back):
+                since += max(0, back - max(away, since))
+            case records.Paused():
+                paused = kept.at
+            case records.Resumed():
+                since += kept.at - paused
+            case records.Acted(seat, _):
+                used[seat] += max(0, kept.at - since)
+                since = kept.at
+            case Began() | records.Drew() | records.Claimed() | records.TookBack() | records.Counted():
+                since = kept.at
+    return tuple(None if is_bot(who) else ms / 1000 for ms, who in zip(used, seats, strict=True))
 
 
 class ReviewState(Struct, frozen=True, kw_only=True):
@@ -62,6 +117,7 @@ class ReviewState(Struct, frozen=True, kw_only=True):
 
     share: float  # of the work, from 0 to 1
     review: Review | None = None
+    told: Told | None = None  # the same in words, in the caller's language
 
 
 class Reviews:
@@ -69,37 +125,51 @@ class Reviews:
 
     def __init__(self, pool: BotPool) -> None:
         self._pool = pool
-        self._kept: OrderedDict[str, Review] = OrderedDict()
+        self._kept: OrderedDict[str, Finished] = OrderedDict()
         self._shares: dict[str, float] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._failed: set[str] = set()  # those that nobody was told about yet
 
-    def ask(self, match: str, record: Callable[[], Record]) -> ReviewState:
-        """The review of a finished match, or how far it is; the first to ask has it begun, and only then is its
-        record asked for. Raises Problem."""
+    def ask(
+        self, match: str, record: Callable[[], Record], seconds: Callable[[], Seconds] = tuple, lang: str = "en"
+    ) -> ReviewState:
+        """The review of a finished match, or how far it is; the first to ask has it begun, and only then are its
+        record and its times asked for. Raises Problem."""
         if match in self._kept:
             self._kept.move_to_end(match)
-            return ReviewState(share=1.0, review=self._kept[match])
+            kept = self._kept[match]
+            return ReviewState(share=1.0, review=kept.review, told=kept.told[lang])
+        if match in self._failed:
+            self._failed.discard(match)
+            raise Problem("internal", say("the review of this match did not work out; ask again to try once more"))
         if match not in self._tasks:
             if len(self._tasks) >= MOST_RUNNING:
                 raise Problem("busy", say("too many reviews are being made; ask again in a moment"), retry_after=10)
             self._shares[match] = 0.0
-            self._tasks[match] = asyncio.create_task(self._make(match, recordjson.to_json(record())))
+            asked = Asked(match, recordjson.to_json(record()), seconds())
+            self._tasks[match] = asyncio.create_task(self._make(asked))
         return ReviewState(share=self._shares[match])
 
-    async def _make(self, match: str, record: str) -> None:
-        steps: list[Step] = []
+    def picture(self, match: str, board: str, lang: str) -> str:
+        """Luck against skill as an SVG with this board. Raises Problem while there is no review."""
+        kept = self._kept.get(match)
+        if kept is None:
+            raise Problem("not_possible", say("the review of this match is not there yet; ask for it first"))
+        return charts.card(kept.review, kept.told[lang], board, lang)
+
+    async def _make(self, asked: Asked) -> None:
+        match, steps = asked.match, list[Step]()
         try:
             plies = 1
             while len(steps) < plies:
-                plies, more = await self._pool.work(
-                    _steps, match, record, len(steps), match=match, seconds=PATIENCE
-                )  # fmt: skip
+                plies, more = await self._pool.work(_steps, asked, len(steps), match=match, seconds=PATIENCE)
                 steps += more
                 self._shares[match] = len(steps) / max(1, plies)
-            self._kept[match] = await self._pool.work(_result, match, record, steps, match=match, seconds=PATIENCE)
+            self._kept[match] = await self._pool.work(_finished, asked, steps, match=match, seconds=PATIENCE)
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        except Exception:  # whoever asks next has it begun anew
+        except Exception:  # whoever asks next is told, and who asks after that has it begun anew
+            self._failed.add(match)
             metrics.logger.exception("a review failed", extra={"match": match})
         finally:
             self._tasks.pop(match, None)

@@ -9,39 +9,42 @@ from pathlib import Path
 import click
 import msgspec
 
-from astragal.analysis.report import Review, SeatReview, Step
+from astragal.analysis.report import Review
+from astragal.analysis.telling import Told, tell
 from astragal.console import usage
 from astragal.console.screen import Screen
 from astragal.core import preparing, recordfile
-from astragal.core.language import Text, noted, say
-from astragal.core.record import find_game
-from astragal.core.types import CHANCE
+from astragal.core.language import Text, decimal, say
+from astragal.core.line import Line
+from astragal.core.types import AstragalError
+from astragal.play import sentences
 
 LEVELS = "▁▂▃▄▅▆▇█"
 WIDTH = 60  # of the sparkline
-EVALUATORS = {
-    "table": noted("a table of exact values"),
-    "network": noted("a network, whose values are estimates"),
-    "heuristic": noted("a rule of thumb and a search, whose values are estimates"),
-}
 
 
 def command(lang: str) -> click.Command:
     """`astragal review`."""
 
-    def run(file: Path, quick: bool, as_json: bool, lang: str, plain: bool, colour: bool | None) -> int:
-        from astragal.analysis.review import review  # brings NumPy and Numba
+    def run(
+        file: Path, quick: bool, as_json: bool, html: Path | None, lang: str, plain: bool, colour: bool | None
+    ) -> int:
+        from astragal.analysis.review import Reviewer, made_by  # brings NumPy and Numba
 
         record = recordfile.read(file)
         screen = Screen(lang, plain=plain, colour=colour)
-        with _progress(screen) as tell:
-            made = review(record, quick=quick, tell=tell)
+        with _progress(screen) as tell_share:
+            reviewer = Reviewer(record, quick=quick)
+            made = made_by(reviewer, tell_share)
+        if html is not None:
+            _write_page(html, made, reviewer.line, lang)
         if as_json:
             click.echo(msgspec.json.encode(made))
             return 0
-        presentation = find_game(record.header).presentation
-        names = [presentation.seat_name(seat, lang) for seat in range(len(record.header.seats))]
-        Page(made, names, screen).show()
+        if html is not None:
+            screen.write(say("The review is written to {file}", file=str(html)))
+            return 0
+        Page(made, told_of(reviewer.line, made, lang), screen).show()
         return 0
 
     return usage.Command(
@@ -57,9 +60,34 @@ def command(lang: str) -> click.Command:
             usage.file_argument(lang, say("The record of a match")),
             usage.flag(lang, "--quick", "quick", help=say("Look less deep, where a search judges")),
             usage.flag(lang, "--json", "as_json", help=say("As JSON")),
+            click.Option(
+                ["--html"],
+                type=click.Path(path_type=Path),
+                metavar="OUT",
+                help=say("Write one page with graph, boards and all figures to this file").to(lang),
+            ),
             *usage.screen_options(lang),
         ],
     )
+
+
+class NotWritten(AstragalError):
+    """The page could not be written."""
+
+
+def told_of(line: Line, made: Review, lang: str) -> Told:
+    """The review in words, with the players by their names."""
+    players = [sentences.player(seat, line.game) for seat in line.seats]
+    return tell(line, made, [one.to(lang) if isinstance(one, Text) else one for one in players], lang)
+
+
+def _write_page(file: Path, made: Review, line: Line, lang: str) -> None:
+    from astragal.analysis.page import page
+
+    try:
+        file.write_text(page(line, made, told_of(line, made, lang), lang), "utf-8")
+    except OSError as error:
+        raise NotWritten(say("{file} cannot be written: {reason}", file=str(file), reason=error.strerror)) from error
 
 
 @contextmanager
@@ -82,60 +110,36 @@ def _progress(screen: Screen) -> Iterator[Callable[[int, int], None]]:
 class Page:
     """A review on a terminal."""
 
-    def __init__(self, made: Review, names: list[str], screen: Screen) -> None:
-        self.review, self.names, self.screen = made, names, screen
+    def __init__(self, made: Review, told: Told, screen: Screen) -> None:
+        self.review, self.told, self.screen = made, told, screen
 
     def show(self) -> None:
         """All of it."""
-        made, screen = self.review, self.screen
-        screen.strong(say("Judged by: {evaluator}", evaluator=say(EVALUATORS[made.evaluator])))
-        for seat, (name, one) in enumerate(zip(self.names, made.seats, strict=True)):
+        made, told, screen = self.review, self.told, self.screen
+        screen.strong(told.verdict)
+        screen.write(told.evaluator)
+        for seat, (one, words) in enumerate(zip(made.seats, told.seats, strict=True)):
             screen.write("")
-            screen.strong(say("{name}: {result}", name=name, result=_percent(one.result)))
+            result = f"{decimal(100 * one.result, 1, screen.lang)} %"
+            screen.strong(say("{name}: {result}", name=words.name, result=result))
             if not screen.plain:
                 screen.write(self._sparkline(seat))
-            for sentence in self._sentences(one):
+            for sentence in (*words.figures, *words.dice):
                 screen.write(sentence)
         screen.write("")
         screen.strong(say("The moments that mattered"))
         for ply in made.moments:
-            screen.write(self._moment(made.steps[ply - 1]))
-
-    def _sentences(self, one: SeatReview) -> Iterator[Text]:
-        yield say("Chance at the start {start}, luck {luck}, own decisions {loss}, the others' decisions {gained}",
-                  start=_percent(one.start), luck=_points(one.luck), loss=_points(-one.loss),
-                  gained=_points(one.gained))  # fmt: skip
-        if one.conceded:
-            yield say("ended before the rules did: {points}", points=_points(one.conceded))
-        if abs(one.remainder) >= 0.0005:
-            yield say("remainder, since values are estimates: {points}", points=_points(one.remainder))
-        yield say("Accuracy {accuracy} of 100: {loss} points a decision lost, in {decisions} decisions",
-                  accuracy=f"{one.accuracy:.0f}", loss=f"{100 * one.loss_a_decision:.2f}",
-                  decisions=one.decisions)  # fmt: skip
-        yield say("Slips {slips}, mistakes {mistakes}, blunders {blunders}", slips=one.slips, mistakes=one.mistakes,
-                  blunders=one.blunders)  # fmt: skip
-        yield say("With even dice the result would have been {even}", even=_percent(one.even))
-
-    def _moment(self, step: Step) -> Text:
-        change = [after - before for after, before in zip(step.after, step.before, strict=True)]
-        if step.seat == CHANCE:
-            seat = max(range(len(change)), key=lambda one: change[one])
-            return say("Ply {ply}: {action} was good for {name} ({points})", ply=step.ply, action=step.action,
-                       name=self.names[seat], points=_points(change[seat]))  # fmt: skip
-        return say("Ply {ply}, {name}: {action}; {best} was better ({points})", ply=step.ply,
-                   name=self.names[step.seat], action=step.action, best=step.best,
-                   points=_points(change[step.seat]))  # fmt: skip
+            step = told.steps[ply - 1]
+            text = f"{step.happened} {step.judged}".strip()
+            screen.write(say("Ply {ply}: {text}", ply=ply, text=text))
+        if told.taken_back:
+            screen.write("")
+            screen.strong(say("Taken back"))
+            for sentence in told.taken_back:
+                screen.write(sentence)
 
     def _sparkline(self, seat: int) -> str:
         chances = [step.after[seat] for step in self.review.steps]
         if len(chances) > WIDTH:
             chances = [chances[place * (len(chances) - 1) // (WIDTH - 1)] for place in range(WIDTH)]
         return "".join(LEVELS[min(len(LEVELS) - 1, int(chance * len(LEVELS)))] for chance in chances)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _points(change: float) -> str:
-    return f"{100 * change:+.1f}"

@@ -18,6 +18,8 @@ ahead: Ahead
 ownFile: OwnFile
 readFile: ReadFile
 opponents: Opponents
+review: ReviewState
+decision: Decision
 }
 /**
  * Does one of the actions of the seat to act, in the notation of the game.
@@ -597,4 +599,126 @@ making: boolean
 share: number
 seconds_left: (number | null)
 trouble: string
+}
+/**
+ * How far a review is, and the review once it is there.
+ */
+export interface ReviewState {
+share: number
+review: (Review | null)
+told: (Told | null)
+}
+/**
+ * A whole review.
+ */
+export interface Review {
+game: string
+match: string
+evaluator: string
+version: string
+exact: boolean
+seats: SeatReview[]
+steps: Step[]
+moments: number[]
+dice: Dice[]
+taken_back: TakenBack[]
+}
+/**
+ * What there is to say of one seat. Chances are shares of the win, from 0 to 1.
+ * 
+ *     result = start + luck - loss + gained + conceded + remainder
+ */
+export interface SeatReview {
+result: number
+start: number
+luck: number
+loss: number
+gained: number
+conceded: number
+remainder: number
+decisions: number
+loss_a_decision: number
+accuracy: number
+even: number
+slips: number
+mistakes: number
+blunders: number
+seconds: (number | null)
+}
+/**
+ * One ply of a review.
+ */
+export interface Step {
+ply: number
+seat: number
+action: string
+before: number[]
+after: number[]
+best: string
+choices: number
+alternatives: [string, number][]
+}
+/**
+ * What one seat threw or drew.
+ */
+export interface Dice {
+seat: number
+what: string
+count: number
+mean: number
+expected: number
+unusual: number
+faces: Face[]
+}
+/**
+ * How often something fell, and how often that was to be expected.
+ */
+export interface Face {
+face: string
+seen: number
+expected: number
+}
+/**
+ * Plies that were taken back. They do not count; what was played instead follows at `ply` + 1 of the review.
+ */
+export interface TakenBack {
+ply: number
+steps: Step[]
+}
+/**
+ * A review in words.
+ */
+export interface Told {
+title: string
+verdict: string
+evaluator: string
+seats: ToldSeat[]
+steps: ToldStep[]
+taken_back: string[]
+}
+/**
+ * What there is to say of one seat.
+ */
+export interface ToldSeat {
+name: string
+player: string
+figures: string[]
+dice: string[]
+}
+/**
+ * One ply in words.
+ */
+export interface ToldStep {
+happened: string
+judged: string
+best: string
+}
+/**
+ * A decision of a finished match before it was made: what the seat saw, and everything it could do.
+ */
+export interface Decision {
+ply: number
+seat: number
+view: unknown
+choices: Choice[]
 }

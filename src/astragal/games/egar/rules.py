@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from astragal.core import checked
 from astragal.core.language import noted, say
-from astragal.core.rules import Rules, keeps_last
+from astragal.core.rules import Rules, Thrown, keeps_last
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
 from astragal.games.egar import combat, notation, observation, position, quiz
 from astragal.games.egar.actions import (
@@ -184,6 +184,17 @@ class EgarRules(Rules[State, Action, Options, View, Event]):
             case "answer" if quiz.by_chance(s):
                 return quiz.knowledge(s)
         return ()
+
+    def thrown(self, s: State, a: Action) -> Thrown | None:
+        if not isinstance(a, Roll):
+            return None
+        if s.phase == "roll":
+            return Thrown(s.mover, noted("Dice for steps"), str(a.low), a.low)
+        fight = cast("Fight", s.fight)
+        roller = s.mover if fight.thrown < fight.dice else combat.owner(s, fight.target)
+        assert roller is not None
+        # numbers that play alike are one outcome; their middle keeps the mean of a die
+        return Thrown(roller, noted("Combat dice"), "", (a.low + a.high) / 2)
 
     @keeps_last
     def apply(self, s: State, a: Action) -> State:

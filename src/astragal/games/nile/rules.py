@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from astragal.core.language import listed, noted, say
-from astragal.core.rules import Rules, keeps_last
+from astragal.core.rules import Rules, Thrown, keeps_last
 from astragal.core.types import CHANCE, OVER, BadOptions, IllegalAction, Spec
 from astragal.games.nile import hidden_tiles, notation, position
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay, Resign, Stop
@@ -125,6 +125,12 @@ class NileRules(Rules[State, Action, Options, View, Event]):
         if s.phase in ("turn", "over"):
             return ()
         return tuple((Draw(kind), count) for kind, count in zip(KINDS, s.bag, strict=True) if count)
+
+    def thrown(self, s: State, a: Action) -> Thrown | None:
+        if not isinstance(a, Draw) or s.phase == "lots":
+            return None
+        value = stock(s.options.tiles).value[a.kind]
+        return Thrown(s.seat, noted("Values of the tiles drawn"), str(value), value)
 
     @keeps_last
     def apply(self, s: State, a: Action) -> State:

@@ -7,7 +7,7 @@ from random import Random
 from msgspec import Struct
 
 from astragal.core.language import Text, noted, say
-from astragal.core.rules import Rules, keeps_last
+from astragal.core.rules import Rules, Thrown, keeps_last
 from astragal.core.types import CHANCE, OVER, IllegalAction, Spec
 from astragal.games.ur import notation, position
 from astragal.games.ur.actions import IN, OFF, PASSES, THROWS, Action, Move, Pass, Throw
@@ -83,6 +83,9 @@ class UrRules(Rules[State, Action, Options, View, Event]):
         if s.throw is not None or s.winner is not None:
             return ()
         return WEIGHTS[s.options.dice]
+
+    def thrown(self, s: State, a: Action) -> Thrown | None:
+        return Thrown(s.seat, noted("Dice"), str(a.pips), a.pips) if isinstance(a, Throw) else None
 
     @keeps_last
     def apply(self, s: State, a: Action) -> State:

@@ -6,10 +6,19 @@ from typing import Literal
 
 from msgspec import Struct
 
+from astragal.core.language import noted
 from astragal.core.types import PASS
 
 Tips = Literal["blank", "one", "mixed", "silver", "gold"]
 """How two dice fall: two blanks, one coloured tip, gold and silver, two silver, two gold (UM-1)."""
+
+DICE_TEXTS: dict[Tips, str] = {
+    "blank": noted("two blanks"),
+    "one": noted("one coloured tip"),
+    "mixed": noted("gold and silver"),
+    "silver": noted("two silver"),
+    "gold": noted("two gold"),
+}
 
 
 class Lots(Struct, frozen=True, tag="lots"):

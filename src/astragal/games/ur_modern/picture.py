@@ -8,7 +8,7 @@ from astragal.core.language import Text, noted, say
 from astragal.core.picture import Cell, element, grid, picture
 from astragal.games.ur import art
 from astragal.games.ur.picture import LEFT, MARK_PAPER, PIECE_INK, PIECES, TOP, far, rows, seat_text
-from astragal.games.ur_modern.actions import Tips
+from astragal.games.ur_modern.actions import DICE_TEXTS, Tips
 from astragal.games.ur_modern.board import SQUARES, Ground, ground
 from astragal.games.ur_modern.view import Event, Moved, Placed, View
 
@@ -29,14 +29,6 @@ DICE: dict[Tips, tuple[str | None, str | None]] = {
     "mixed": (art.GOLD, art.SILVER),
     "silver": (art.SILVER, art.SILVER),
     "gold": (art.GOLD, art.GOLD),
-}
-
-DICE_TEXTS: dict[Tips, str] = {
-    "blank": noted("two blanks"),
-    "one": noted("one coloured tip"),
-    "mixed": noted("gold and silver"),
-    "silver": noted("two silver"),
-    "gold": noted("two gold"),
 }
 
 

@@ -11,10 +11,11 @@ from random import Random
 from msgspec.structs import replace
 
 from astragal.core.language import noted, say
-from astragal.core.rules import Rematch, Rules, keeps_last
+from astragal.core.rules import Rematch, Rules, Thrown, keeps_last
 from astragal.core.types import CHANCE, OVER, IllegalAction, Spec
 from astragal.games.ur_modern import notation, position, refusal
 from astragal.games.ur_modern.actions import (
+    DICE_TEXTS,
     LOTS,
     THROWS,
     Action,
@@ -29,6 +30,7 @@ from astragal.games.ur_modern.options import PRESETS, Options
 from astragal.games.ur_modern.state import State, scene_of, winner
 from astragal.games.ur_modern.view import Claimed, Event, Habit, LotsFell, Moved, Passed, Placed, Threw, View
 
+COLOURED = {"blank": 0, "one": 1}  # coloured tips of a throw; the others have two
 REPEATS = 5  # UM-20: so many times in a row, and a draw may be claimed
 
 
@@ -74,6 +76,11 @@ class UrModernRules(Rules[State, Action, Options, View, Event]):
         if self.turn(s) != CHANCE:
             return ()
         return LOTS if s.seat is None else THROWS
+
+    def thrown(self, s: State, a: Action) -> Thrown | None:
+        if not isinstance(a, Throw) or s.seat is None:
+            return None
+        return Thrown(s.seat, noted("Coloured tips"), DICE_TEXTS[a.tips], COLOURED.get(a.tips, 2))
 
     @keeps_last
     def apply(self, s: State, a: Action) -> State:

@@ -1,0 +1,221 @@
+"""A review in sentences, in one language: what terminal, page and browser all say.
+
+Seats are named, never made the subject of a verb, so that the same sentences do for Light and for the Samurai.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from astragal.analysis.report import BLUNDER, MISTAKE, SLIP, Dice, Review, SeatReview, Step, TakenBack
+from astragal.core.language import Text, decimal, noted, say
+from astragal.core.line import Line, Ply
+from astragal.core.types import CHANCE
+
+EVALUATORS = {
+    "table": noted("a table of exact values"),
+    "network": noted("a network, whose values are estimates"),
+    "heuristic": noted("a rule of thumb and a search, whose values are estimates"),
+}
+SIZES = ((BLUNDER, noted("Blunder")), (MISTAKE, noted("Mistake")), (SLIP, noted("Slip")))
+NOTHING = 0.0005  # less than this is shown as 0
+CLEARLY = 2.0  # so many times as much as the other: that alone decided
+
+
+class ToldStep(Struct, frozen=True, kw_only=True):
+    """One ply in words."""
+
+    happened: str  # what was thrown or played, as the seat itself saw it
+    judged: str  # what it changed, and what would have been better; empty where there is nothing to say
+    best: str = ""  # the best action, at a decision
+
+
+class ToldSeat(Struct, frozen=True, kw_only=True):
+    """What there is to say of one seat."""
+
+    name: str  # what the game calls it
+    player: str
+    figures: tuple[str, ...]
+    dice: tuple[str, ...]
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """A review in words."""
+
+    title: str  # of the game
+    verdict: str  # what decided the match
+    evaluator: str
+    seats: tuple[ToldSeat, ...]
+    steps: tuple[ToldStep, ...]  # as the steps of the review
+    taken_back: tuple[str, ...]
+
+
+def tell(line: Line, made: Review, players: Sequence[str], lang: str) -> Told:
+    """A review of this line in words. `players` are the names of those who sat there."""
+    return _Teller(line, made, players, lang).told()
+
+
+class _Teller:
+    def __init__(self, line: Line, made: Review, players: Sequence[str], lang: str) -> None:
+        self.line, self.made, self.players, self.lang = line, made, players, lang
+        self.rules, self.look = line.rules, line.game.presentation
+        first = self.rules.observe(line.steps[0].before if line.steps else line.state, None)
+        self.names = [self.look.seat_name(seat, lang, first) for seat in range(len(line.seats))]
+
+    def told(self) -> Told:
+        made = self.made
+        return Told(
+            title=say(self.rules.spec.title).to(self.lang),
+            verdict=self._verdict().to(self.lang),
+            evaluator=say("Judged by: {evaluator}", evaluator=say(EVALUATORS[made.evaluator])).to(self.lang),
+            seats=tuple(
+                ToldSeat(
+                    name=self.names[seat],
+                    player=self.players[seat],
+                    figures=tuple(text.to(self.lang) for text in self._figures(one)),
+                    dice=tuple(self._dice(dice) for dice in made.dice if dice.seat == seat),
+                )
+                for seat, one in enumerate(made.seats)
+            ),
+            steps=tuple(self._step(step, ply) for step, ply in zip(made.steps, self.line.steps, strict=True)),
+            taken_back=tuple(
+                self._taken_back(one, undone.steps)
+                for one, undone in zip(made.taken_back, self.line.undone, strict=True)
+            ),
+        )
+
+    # The match and its seats --------------------------------------------------------------------------------------
+
+    def _verdict(self) -> Text:
+        """What decided it: luck, the better decisions, or an end that the rules did not make."""
+        winner, one = max(enumerate(self.made.seats), key=lambda pair: pair[1].result)
+        if sum(seat.result == one.result for seat in self.made.seats) > 1:
+            return say("Nobody won alone.")
+        name, skill = self.names[winner], one.gained - one.loss
+        if one.conceded > max(0.0, one.luck, skill):
+            return say("It ended before it was decided, in favour of: {name}.", name=name)
+        holes = {"name": name, "luck": self._points(one.luck), "skill": self._points(skill)}
+        if one.luck > CLEARLY * max(skill, 0.0):
+            return say("Luck decided it, for {name}: {luck} points by luck, {skill} by decisions.", **holes)
+        if skill > CLEARLY * max(one.luck, 0.0):
+            return say(
+                "The better decisions decided it, for {name}: {skill} points by decisions, {luck} by luck.", **holes
+            )
+        return say("Luck and decisions together, for {name}: {luck} points by luck, {skill} by decisions.", **holes)
+
+    def _figures(self, one: SeatReview) -> Iterator[Text]:
+        yield say("Chance at the start {start}, luck {luck}, own decisions {loss}, the others' decisions {gained}",
+                  start=self._percent(one.start), luck=self._points(one.luck), loss=self._points(-one.loss),
+                  gained=self._points(one.gained))  # fmt: skip
+        if abs(one.conceded) >= NOTHING:
+            yield say("ended before the rules did: {points}", points=self._points(one.conceded))
+        if abs(one.remainder) >= NOTHING:
+            yield say("remainder, since values are estimates: {points}", points=self._points(one.remainder))
+        yield say("Accuracy {accuracy} of 100: {loss} points a decision lost, in {decisions} decisions",
+                  accuracy=f"{one.accuracy:.0f}", loss=decimal(100 * one.loss_a_decision, 2, self.lang),
+                  decisions=one.decisions)  # fmt: skip
+        yield say("Slips {slips}, mistakes {mistakes}, blunders {blunders}", slips=one.slips, mistakes=one.mistakes,
+                  blunders=one.blunders)  # fmt: skip
+        yield say("With even dice the result would have been {even}", even=self._percent(one.even))
+        if one.seconds is not None:
+            yield say("Time used: {time}", time=_clock(one.seconds))
+
+    def _dice(self, dice: Dice) -> str:
+        """What was thrown against what was to be expected, and how unusual that is, as one sentence each."""
+        faces = ", ".join(
+            say(
+                "{face}: {seen} ({expected})",
+                face=say(face.face),
+                seen=face.seen,
+                expected=decimal(face.expected, 1, self.lang),
+            ).to(self.lang)
+            for face in dice.faces
+        )
+        means = {
+            "what": say(dice.what),
+            "n": dice.count,
+            "mean": decimal(dice.mean, 2, self.lang),
+            "expected": decimal(dice.expected, 2, self.lang),
+        }
+        sentences = [say("{what}: {n} in all, {mean} on average where {expected} was to be expected.", **means)]
+        sentences.append(_unusual(dice))
+        if faces:
+            sentences.append(say("How often, and in brackets how often to be expected: {faces}.", faces=faces))
+        return " ".join(sentence.to(self.lang) for sentence in sentences)
+
+    # Plies --------------------------------------------------------------------------------------------------------
+
+    def _step(self, step: Step, ply: Ply) -> ToldStep:
+        best = "" if not step.best else self._label(ply, self.rules.decode(ply.before, step.best))
+        judged = self._luck(step) if step.seat == CHANCE else self._decision(step, best)
+        return ToldStep(
+            happened=self._happened(ply), judged="" if judged is None else judged.to(self.lang), best=best
+        )  # fmt: skip
+
+    def _happened(self, ply: Ply) -> str:
+        thrown = self.rules.thrown(ply.before, ply.action) if ply.seat == CHANCE else None
+        viewer = ply.seat if ply.seat != CHANCE else None if thrown is None else thrown.seat
+        return self.look.say(ply.event(self.rules, viewer), self.lang)
+
+    def _label(self, ply: Ply, action: Any) -> str:
+        return self.look.label(self.rules.observe(ply.before, ply.seat), action, self.lang)
+
+    def _luck(self, step: Step) -> Text | None:
+        gains = [step.luck(seat) for seat in range(len(self.names))]
+        seat = max(range(len(gains)), key=lambda one: gains[one])
+        if gains[seat] < NOTHING:
+            return None
+        return say("Luck for {name}: {points} points.", name=self.names[seat], points=self._points(gains[seat]))
+
+    def _decision(self, step: Step, best: str) -> Text | None:
+        if step.choices < 2 or not best:
+            return None
+        if step.loss < NOTHING:
+            return say("Nothing was better.")
+        points = self._points(-step.loss)
+        for least, name in SIZES:
+            if step.loss >= least:
+                return say("{size} ({points} points). Better: {best}.", size=say(name), points=points, best=best)
+        return say("Hardly worse ({points} points) than: {best}.", points=points, best=best)
+
+    def _taken_back(self, one: TakenBack, undone: Sequence[Ply]) -> str:
+        parts = []
+        for step, ply in zip(one.steps, undone, strict=True):
+            told = self._step(step, ply)
+            parts.append(f"{told.happened} {told.judged}".strip())
+        instead = ""
+        if one.ply < len(self.line.steps):
+            instead = self._happened(self.line.steps[one.ply])
+        holes = {"ply": one.ply + 1, "taken": " ".join(parts), "instead": instead}
+        if not instead:
+            return say("Taken back at ply {ply}: {taken}", **holes).to(self.lang)
+        return say("Taken back at ply {ply}: {taken} What counted: {instead}", **holes).to(self.lang)
+
+    # Numbers ------------------------------------------------------------------------------------------------------
+
+    def _points(self, change: float) -> str:
+        return decimal(100 * change, 1, self.lang, signed=True)
+
+    def _percent(self, share: float) -> str:
+        return f"{decimal(100 * share, 1, self.lang)} %"
+
+
+def _unusual(dice: Dice) -> Text:
+    if dice.unusual >= 0.5:
+        return say("That is usual: most matches are farther off.")
+    holes = {"n": round(1 / max(dice.unusual, 1e-6))}
+    if dice.unusual < 0.02:
+        return say("That is rare: only about one match in {n} is as far off.", **holes)
+    if dice.mean > dice.expected:
+        return say("That is high: about one match in {n} is as far off.", **holes)
+    return say("That is low: about one match in {n} is as far off.", **holes)
+
+
+def _clock(seconds: float) -> str:
+    """`0:09`, `4:59`, `2:00:00`."""
+    whole = round(seconds)
+    minutes = f"{whole // 60 % 60:02}" if whole >= 3600 else f"{whole // 60}"
+    return (f"{whole // 3600}:" if whole >= 3600 else "") + f"{minutes}:{whole % 60:02}"
