@@ -48,7 +48,7 @@ def test_a_whole_match_against_a_bot(visit: Visitor, short: dict[str, dict[str, 
     table.set_up(game, **short[game])
     table.until_over(act)
     expect(table.over).to_contain_text(re.compile("win|won|draw|share", re.IGNORECASE))
-    table.page.get_by_role("link", name="Replay and check the dice").click()
+    table.page.get_by_role("link", name="What decided it?").click()
     table.page.get_by_role("button", name="Check them here").click()
     expect(table.page.get_by_text("Nobody chose the dice of this match.")).to_be_visible()
     expect(table.page.get_by_text("This server has signed the record")).to_be_visible()

@@ -58,7 +58,7 @@ def tables(visitor: Visit) -> Iterator[str]:
         page.get_by_role("alertdialog").get_by_role("button", name="Give up").click()
         expect(visitor.over).to_be_visible()
         yield f"{game} is over"
-        page.get_by_role("link", name="Replay and check the dice").click()
+        page.get_by_role("link", name="What decided it?").click()
         expect(page.get_by_role("slider")).to_be_visible()
         yield f"replay of {game}"
     visitor.set_up("nile", "Friends far away")

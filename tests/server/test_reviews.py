@@ -95,7 +95,7 @@ async def _only_so_many() -> None:
         assert kept.ask("unfinished", begun).review is None  # the API asks only for finished ones; this one fails
         (task,) = kept._tasks.values()
         await task
-        with pytest.raises(Problem, match="did not work out"):
+        with pytest.raises(Problem, match="not over"):
             kept.ask("unfinished", finished)
         assert kept.ask("unfinished", finished).share == 0
         (task,) = kept._tasks.values()

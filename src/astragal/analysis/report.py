@@ -89,6 +89,7 @@ class Review(Struct, frozen=True, kw_only=True):
     evaluator: str
     version: str
     exact: bool
+    trust: str  # how far the values can be trusted, as a sentence in English
     seats: tuple[SeatReview, ...]
     steps: tuple[Step, ...]
     moments: tuple[int, ...]  # the plies that mattered most, in their order

@@ -51,6 +51,7 @@ class Reviewer:
             raise NotReviewable(say("this match is not over; it can be reviewed when it is"))
         options = option_values.convert(self.line.rules, record.header.options, record.header.version)
         self._judge = Judge(self.line.game, options, len(self.line.seats), quick=quick)
+        self.trust = self._judge.about.trust
         self._plies = list(enumerate(self.line.steps, start=1))
         for undone in self.line.undone:
             self._plies += enumerate(undone.steps, start=undone.ply + 1)
@@ -77,6 +78,7 @@ class Reviewer:
             evaluator=judge.about.name,
             version=judge.about.version,
             exact=judge.about.exact,
+            trust=str(judge.about.trust),
             seats=tuple(seats),
             steps=tuple(steps),
             moments=moments(steps),
@@ -161,6 +163,7 @@ def _seat(seat: int, start: float, result: float, conceded: float, steps: Sequen
 
 
 def moments(steps: Sequence[Step]) -> tuple[int, ...]:
-    """The plies that moved the chances most, by luck or by a loss, in the order of play."""
-    by_weight = sorted(steps, key=lambda step: -max(abs(a - b) for a, b in zip(step.after, step.before, strict=True)))
-    return tuple(sorted(step.ply for step in by_weight[:MOMENTS]))
+    """The plies that moved the chances most, by luck or by a loss, in the order of play; in a quiet match fewer."""
+    weights = [(max(abs(a - b) for a, b in zip(step.after, step.before, strict=True)), step.ply) for step in steps]
+    heaviest = sorted(weights, key=lambda one: -one[0])[:MOMENTS]
+    return tuple(sorted(ply for place, (weight, ply) in enumerate(heaviest) if weight >= SLIP or place == 0))

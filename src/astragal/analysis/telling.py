@@ -6,7 +6,7 @@ Seats are named, never made the subject of a verb, so that the same sentences do
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -53,14 +53,23 @@ class Told(Struct, frozen=True, kw_only=True):
     taken_back: tuple[str, ...]
 
 
-def tell(line: Line, made: Review, players: Sequence[str], lang: str) -> Told:
-    """A review of this line in words. `players` are the names of those who sat there."""
-    return _Teller(line, made, players, lang).told()
+class Judged(Protocol):
+    """What has been reviewed, and how far its values can be trusted."""
+
+    line: Line
+    trust: Text
+
+
+def tell(reviewed: Judged, made: Review, players: Sequence[str], lang: str) -> Told:
+    """A review in words. `players` are the names of those who sat there."""
+    return _Teller(reviewed, made, players, lang).told()
 
 
 class _Teller:
-    def __init__(self, line: Line, made: Review, players: Sequence[str], lang: str) -> None:
-        self.line, self.made, self.players, self.lang = line, made, players, lang
+    def __init__(self, reviewed: Judged, made: Review, players: Sequence[str], lang: str) -> None:
+        self.made, self.players, self.lang = made, players, lang
+        self.trust = reviewed.trust
+        self.line = line = reviewed.line
         self.rules, self.look = line.rules, line.game.presentation
         first = self.rules.observe(line.steps[0].before if line.steps else line.state, None)
         self.names = [self.look.seat_name(seat, lang, first) for seat in range(len(line.seats))]
@@ -70,7 +79,7 @@ class _Teller:
         return Told(
             title=say(self.rules.spec.title).to(self.lang),
             verdict=self._verdict().to(self.lang),
-            evaluator=say("Judged by: {evaluator}", evaluator=say(EVALUATORS[made.evaluator])).to(self.lang),
+            evaluator=self._evaluator().to(self.lang),
             seats=tuple(
                 ToldSeat(
                     name=self.names[seat],
@@ -89,6 +98,12 @@ class _Teller:
 
     # The match and its seats --------------------------------------------------------------------------------------
 
+    def _evaluator(self) -> Text:
+        holes = {"evaluator": say(EVALUATORS[self.made.evaluator]), "version": self.made.version, "trust": self.trust}
+        if self.made.evaluator == "heuristic":  # which says of itself what its name says already
+            return say("Judged by: {evaluator} (version {version})", **holes)
+        return say("Judged by: {evaluator} (version {version}; {trust})", **holes)
+
     def _verdict(self) -> Text:
         """What decided it: luck, the better decisions, or an end that the rules did not make."""
         winner, one = max(enumerate(self.made.seats), key=lambda pair: pair[1].result)
@@ -98,6 +113,12 @@ class _Teller:
         if one.conceded > max(0.0, one.luck, skill):
             return say("It ended before it was decided, in favour of: {name}.", name=name)
         holes = {"name": name, "luck": self._points(one.luck), "skill": self._points(skill)}
+        if one.remainder > max(0.0, one.luck, skill):
+            return say(
+                "Neither luck nor mistakes explain it, for {name}: {luck} points by luck, {skill} by decisions, "
+                "and the rest the estimates do not tell.",
+                **holes,
+            )
         if one.luck > CLEARLY * max(skill, 0.0):
             return say("Luck decided it, for {name}: {luck} points by luck, {skill} by decisions.", **holes)
         if skill > CLEARLY * max(one.luck, 0.0):

@@ -59,6 +59,7 @@ def listed(texts: Sequence[Text]) -> Text:
 
 def decimal(value: float, digits: int, lang: str, *, signed: bool = False) -> str:
     """A number as this language writes it: 12.5 in English, 12,5 in German and Spanish."""
+    value = round(value, digits) + 0.0  # never -0.0
     written = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
     return written if lang == "en" else written.replace(".", ",")
 

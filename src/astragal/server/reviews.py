@@ -21,6 +21,7 @@ from astragal.core import record as records
 from astragal.core import recordfile, recordjson
 from astragal.core.language import LANGUAGES, Text, say
 from astragal.core.record import Record, Seat, is_bot
+from astragal.core.types import AstragalError
 from astragal.play import sentences
 from astragal.server import metrics
 from astragal.server.bot_pool import BotPool
@@ -73,7 +74,7 @@ def _finished(asked: Asked, steps: list[Step]) -> Finished:
     return Finished(
         made,
         {
-            lang: tell(line, made, [one.to(lang) if isinstance(one, Text) else one for one in players], lang)
+            lang: tell(reviewer, made, [one.to(lang) if isinstance(one, Text) else one for one in players], lang)
             for lang in LANGUAGES
         },
     )
@@ -128,7 +129,7 @@ class Reviews:
         self._kept: OrderedDict[str, Finished] = OrderedDict()
         self._shares: dict[str, float] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._failed: set[str] = set()  # those that nobody was told about yet
+        self._failed: dict[str, Text] = {}  # why, where nobody was told about it yet
 
     def ask(
         self, match: str, record: Callable[[], Record], seconds: Callable[[], Seconds] = tuple, lang: str = "en"
@@ -140,8 +141,7 @@ class Reviews:
             kept = self._kept[match]
             return ReviewState(share=1.0, review=kept.review, told=kept.told[lang])
         if match in self._failed:
-            self._failed.discard(match)
-            raise Problem("internal", say("the review of this match did not work out; ask again to try once more"))
+            raise Problem("not_possible", self._failed.pop(match))
         if match not in self._tasks:
             if len(self._tasks) >= MOST_RUNNING:
                 raise Problem("busy", say("too many reviews are being made; ask again in a moment"), retry_after=10)
@@ -168,8 +168,10 @@ class Reviews:
             self._kept[match] = await self._pool.work(_finished, asked, steps, match=match, seconds=PATIENCE)
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        except Exception:  # whoever asks next is told, and who asks after that has it begun anew
-            self._failed.add(match)
+        except AstragalError as error:  # whoever asks next is told, and who asks after that has it begun anew
+            self._failed[match] = error.text
+        except Exception:
+            self._failed[match] = say("the review of this match did not work out; ask again to try once more")
             metrics.logger.exception("a review failed", extra={"match": match})
         finally:
             self._tasks.pop(match, None)

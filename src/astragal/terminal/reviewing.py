@@ -10,12 +10,11 @@ import click
 import msgspec
 
 from astragal.analysis.report import Review
-from astragal.analysis.telling import Told, tell
+from astragal.analysis.telling import Judged, Told, tell
 from astragal.console import usage
 from astragal.console.screen import Screen
 from astragal.core import preparing, recordfile
 from astragal.core.language import Text, decimal, say
-from astragal.core.line import Line
 from astragal.core.types import AstragalError
 from astragal.play import sentences
 
@@ -37,14 +36,14 @@ def command(lang: str) -> click.Command:
             reviewer = Reviewer(record, quick=quick)
             made = made_by(reviewer, tell_share)
         if html is not None:
-            _write_page(html, made, reviewer.line, lang)
+            _write_page(html, made, reviewer, lang)
         if as_json:
             click.echo(msgspec.json.encode(made))
             return 0
         if html is not None:
             screen.write(say("The review is written to {file}", file=str(html)))
             return 0
-        Page(made, told_of(reviewer.line, made, lang), screen).show()
+        Page(made, told_of(reviewer, made, lang), screen).show()
         return 0
 
     return usage.Command(
@@ -75,17 +74,17 @@ class NotWritten(AstragalError):
     """The page could not be written."""
 
 
-def told_of(line: Line, made: Review, lang: str) -> Told:
+def told_of(reviewed: Judged, made: Review, lang: str) -> Told:
     """The review in words, with the players by their names."""
-    players = [sentences.player(seat, line.game) for seat in line.seats]
-    return tell(line, made, [one.to(lang) if isinstance(one, Text) else one for one in players], lang)
+    players = [sentences.player(seat, reviewed.line.game) for seat in reviewed.line.seats]
+    return tell(reviewed, made, [one.to(lang) if isinstance(one, Text) else one for one in players], lang)
 
 
-def _write_page(file: Path, made: Review, line: Line, lang: str) -> None:
+def _write_page(file: Path, made: Review, reviewed: Judged, lang: str) -> None:
     from astragal.analysis.page import page
 
     try:
-        file.write_text(page(line, made, told_of(line, made, lang), lang), "utf-8")
+        file.write_text(page(reviewed.line, made, told_of(reviewed, made, lang), lang), "utf-8")
     except OSError as error:
         raise NotWritten(say("{file} cannot be written: {reason}", file=str(file), reason=error.strerror)) from error
 

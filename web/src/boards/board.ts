@@ -24,6 +24,12 @@ export interface Seat {
   name: string;
 }
 
+/** An action drawn on the board of a review: what was played there, or what would have been better. */
+export interface Mark<G extends Game = Game> {
+  action: G["action"];
+  kind: "played" | "better";
+}
+
 export interface BoardProps<G extends Game = Game> {
   /** What the viewer may know now. Always draw this, whatever the event says. */
   view: G["view"];
@@ -40,6 +46,8 @@ export interface BoardProps<G extends Game = Game> {
   hint: string | null;
   /** The notations of actions that a hint took away: surely wrong, where something has to be known. */
   away?: readonly string[];
+  /** Actions of `view.legal` to be drawn, in a review; what has no place on the board is left to words. */
+  marks?: readonly Mark<G>[];
   /** Does one of the choices (or, where the game takes free text, any text). */
   play: (text: string) => void;
   /** Where the server draws and tells this very view, for a board that draws nothing itself; null in a lesson. */

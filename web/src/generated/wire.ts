@@ -617,6 +617,7 @@ match: string
 evaluator: string
 version: string
 exact: boolean
+trust: string
 seats: SeatReview[]
 steps: Step[]
 moments: number[]

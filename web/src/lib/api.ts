@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, Opponents, OwnFile, PublicKeys, ReadFile, Seated, Summary } from "../generated/wire";
+import type { Ahead, All, Decision, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, Opponents, OwnFile, PublicKeys, ReadFile, ReviewState, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
 import { filled, unpacked } from "./own";
@@ -96,6 +96,13 @@ export const api = {
     const events = [...first.events];
     for (let since = AT_ONCE; since < first.table.n; since += AT_ONCE) events.push(...(await part(since)).events);
     return { ...first, events };
+  },
+  /** What decided a finished match; the first to ask has it made, and `review` is null until it is. */
+  review: (id: string) => call<ReviewState>(`/matches/${id}/review`),
+  /** One decision of a finished match, as its seat saw it before. */
+  decision: async (id: string, ply: number): Promise<Decision> => {
+    const seen = await call<Decision>(`/matches/${id}/decisions/${ply}`);
+    return { ...seen, view: filled(seen.view) };
   },
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
   key: () => call<PublicKeys>("/key"),
