@@ -69,6 +69,7 @@ web-types: $(VENV)/.dev
 
 golden: $(VENV)/.dev
 	$(BIN)/python -m tests.golden
+	$(BIN)/python -m tests.analysis.golden
 
 screenshot: $(VENV)/.dev
 	$(BIN)/python tools/screenshot.py

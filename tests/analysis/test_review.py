@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import sqrt
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
@@ -13,38 +12,16 @@ import pytest
 import astragal
 from astragal.analysis.judge import Judge
 from astragal.analysis.report import Review
-from astragal.analysis.review import NotReviewable, accuracy, review
+from astragal.analysis.review import NotReviewable, Reviewer, accuracy, made_by, review
+from astragal.analysis.telling import tell
 from astragal.core import recordfile
-from astragal.core.record import Record, Seat
+from astragal.core.record import TookBack
 from astragal.core.types import CHANCE
-from astragal.games.ur.options import Options
-from astragal.play.match import Match
-from astragal.solve.job import Job
-from tests.core.matches import begun, resigned, undo
+from tests.analysis.matches import UR, match_of, with_take_backs
+from tests.core.matches import begun, resigned
 from tests.terminal.command import astragal as command
 
-UR = astragal.game("ur")
 ROUNDING = 1 / 65535  # of a value in a table of 16 bits
-TWO = Options(pieces=2)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("tables")
-    Job(UR, TWO, made).run()
-    return made
-
-
-@pytest.fixture(autouse=True)
-def _tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASTRAGAL_TABLES", str(folder))
-
-
-def match_of(*bots: str, game: Any = UR, options: Any = TWO, seed: int = 1) -> Record:
-    match = Match.start(game, options, [Seat(f"bot:{bot}") for bot in bots], seed=seed)
-    while match.step() is not None:
-        pass
-    return match.record()
 
 
 def sums_up(made: Review) -> None:
@@ -109,18 +86,30 @@ def test_the_worst_move_of_a_match_is_among_its_moments_with_the_better_one() ->
 
 
 def test_what_was_taken_back_does_not_count() -> None:
-    people = (Seat("human", "Ann"), Seat("human", "Ben"))
-    match = Match.start(UR, UR.rules.options_type(pieces=2, begins=0), people, seed=6)
-    rng = Random(1)
-    while not match.over:
-        if match.step() is None:
-            match.act(match.turn, rng.choice(match.view(match.turn).legal))
-            if rng.random() < 0.2 and not match.over:
-                undo(match)
+    match = with_take_backs()
     made = review(match.record())
     sums_up(made)
     assert len(made.steps) == match.ply
     assert all(abs(one.remainder) < 0.01 for one in made.seats)
+    assert made.taken_back
+
+
+def test_what_was_taken_back_is_judged_and_shown_beside_what_counted() -> None:
+    match = with_take_backs()
+    reviewer = Reviewer(match.record())
+    made = made_by(reviewer)
+    takes = [entry for entry in match.record().entries if isinstance(entry, TookBack)]
+    assert [one.ply for one in made.taken_back] == [entry.ply for entry in takes]
+    told = tell(reviewer, made, ["Ann", "Ben"], "en")
+    changed = 0
+    for one, sentence in zip(made.taken_back, told.taken_back, strict=True):
+        first, counted = one.steps[0], made.steps[one.ply]
+        assert first.ply == counted.ply == one.ply + 1
+        assert first.before == counted.before  # the same position, with the same best action
+        assert first.best == counted.best
+        assert told.steps[one.ply].happened in sentence
+        changed += first.action != counted.action
+    assert changed
 
 
 def test_what_a_resignation_gives_away_stands_by_itself() -> None:

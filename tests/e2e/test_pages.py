@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import ROOT, Visitor
-from tests.e2e.hall import DARK, PHONE, TITLES, Visit
+from tests.e2e.hall import DARK, PATIENCE, PHONE, TITLES, Visit
 from tests.server.running import Server
 from tests.server.test_hall import hall
 
@@ -44,7 +44,7 @@ def settled(visit: Visit) -> Page:
 
 
 def tables(visitor: Visit) -> Iterator[str]:
-    """Every game's table, one after the other, each with all its panes; then a lobby, an invitation and a replay."""
+    """Every game's table, one after the other, each with all its panes; then a lobby and an invitation."""
     page = visitor.page
     for game in TITLES:
         visitor.set_up(game)
@@ -59,8 +59,8 @@ def tables(visitor: Visit) -> Iterator[str]:
         expect(visitor.over).to_be_visible()
         yield f"{game} is over"
         page.get_by_role("link", name="What decided it?").click()
-        expect(page.get_by_role("slider")).to_be_visible()
-        yield f"replay of {game}"
+        expect(page.get_by_role("slider", name="Chances over the match")).to_be_visible(timeout=3 * PATIENCE)
+        yield f"review of {game}"
     visitor.set_up("nile", "Friends far away")
     link = page.locator("#link").input_value()
     yield "lobby"

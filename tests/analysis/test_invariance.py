@@ -1,0 +1,70 @@
+"""A review does not depend on which side is called Light, nor on which side of the board is up."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from astragal.analysis.report import Review
+from astragal.analysis.review import review
+from astragal.core.record import Acted, Drew, Record
+from tests.analysis.matches import TWO, UR, match_of
+
+MIRROR = str.maketrans("ac", "ca")
+
+
+def mirrored(record: Record) -> Record:
+    """The same match with the seats exchanged, on the board turned over: row a becomes row c."""
+    entries = [
+        msgspec.structs.replace(entry, seat=1 - entry.seat, action=_turned(entry.action))
+        if isinstance(entry, Acted)
+        else entry
+        for entry in record.entries
+    ]
+    begins = record.header.options["begins"]
+    header = msgspec.structs.replace(
+        record.header,
+        seats=record.header.seats[::-1],
+        options={**record.header.options, "begins": 1 - begins},
+    )
+    assert record.result is not None
+    assert all(isinstance(entry, Acted | Drew) for entry in entries)
+    return Record(header=header, entries=tuple(entries), result=record.result[::-1])
+
+
+def _turned(action: str) -> str:
+    return action if action == "pass" else "-".join(_square(part) for part in action.split("-"))
+
+
+def _square(part: str) -> str:
+    return part if part in ("in", "off") else part.translate(MIRROR)
+
+
+def same(made: Review, other: Review, near: float) -> None:
+    for step, turned in zip(made.steps, other.steps, strict=True):
+        assert step.before == pytest.approx(turned.before[::-1], abs=near)
+        assert step.after == pytest.approx(turned.after[::-1], abs=near)
+        assert step.action == (turned.action if step.seat < 0 else _turned(turned.action))
+    for one, opposite in zip(made.seats, other.seats[::-1], strict=True):
+        assert (one.luck, one.loss, one.gained) == pytest.approx(
+            (opposite.luck, opposite.loss, opposite.gained), abs=near * len(made.steps)
+        )
+        assert one.accuracy == pytest.approx(opposite.accuracy, abs=0.1)
+        assert (one.slips, one.mistakes, one.blunders) == (opposite.slips, opposite.mistakes, opposite.blunders)
+    assert made.moments == other.moments
+    assert [(d.count, d.mean, d.unusual) for d in made.dice] == [(d.count, d.mean, d.unusual) for d in other.dice[::-1]]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_by_the_table(seed: int) -> None:
+    record = match_of("greedy", "random", options=msgspec.structs.replace(TWO, begins=0), seed=seed)
+    same(review(record), review(mirrored(record)), 1e-9)
+
+
+def test_by_a_search() -> None:
+    """With four pieces there is no table here."""
+    options = UR.rules.options_type(pieces=4, begins=1)
+    record = match_of("greedy", "random", options=options, seed=5)
+    made = review(record, quick=True)
+    assert not made.exact
+    same(made, review(mirrored(record), quick=True), 1e-6)
