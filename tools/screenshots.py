@@ -86,7 +86,7 @@ def hand_over(page: Page) -> None:
 
 
 def matches(server: Server, game: str) -> Iterator[Scene]:
-    """A table in the middle of a match, everything else that it can look like, its end and its replay."""
+    """A table in the middle of a match, everything else that it can look like, its end and its review."""
     shown = about(game).screenshots
     for scene, wanted in moments(shown.moments).items():
         with seated(server, game, shown.options) as player:
@@ -111,9 +111,14 @@ def words(page: Page) -> None:
 
 
 def checked(page: Page) -> None:
-    """The dice of a replay, checked; and the moment before the end."""
-    page.locator("main aside section button").first.click()
+    """A review with its costliest move on the board, and the dice checked."""
+    page.locator("main .graph").wait_for(timeout=180_000)
+    page.locator("main aside section").last.locator("button").first.click()
     page.locator("main [role=status] ul").wait_for()
+    costly = page.locator("main ol.costly button")
+    if costly.count():
+        costly.first.click()
+        page.locator("main .judgement").wait_for()
 
 
 def moments(further: dict[str, dict[str, str]]) -> dict[str, Callable[[dict[str, Any]], bool]]:

@@ -61,10 +61,11 @@ def test_by_the_table(seed: int) -> None:
     same(review(record), review(mirrored(record)), 1e-9)
 
 
-def test_by_a_search() -> None:
-    """With four pieces there is no table here."""
-    options = UR.rules.options_type(pieces=4, begins=1)
+@pytest.mark.parametrize(("preset", "pieces", "evaluator"), [("finkel", 4, "network"), ("blitz", 7, "heuristic")])
+def test_by_estimates(preset: str, pieces: int, evaluator: str) -> None:
+    """With these rules there is no table here."""
+    options = msgspec.structs.replace(UR.rules.presets[preset], pieces=pieces, begins=1)
     record = match_of("greedy", "random", options=options, seed=5)
     made = review(record, quick=True)
-    assert not made.exact
+    assert (made.evaluator, made.exact) == (evaluator, False)
     same(made, review(mirrored(record), quick=True), 1e-6)
