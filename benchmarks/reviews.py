@@ -44,7 +44,8 @@ class Case(NamedTuple):
 CASES = (
     Case("Ur by table", "ur", 2, "finkel", {"pieces": PIECES}, "random", 40),
     Case("Ur by network", "ur", 2, "finkel", {}, "random", 3),
-    Case("Ur by search", "ur", 2, "blitz", {}, "random", 3),
+    Case("Ur (blitz) by network", "ur", 2, "blitz", {}, "random", 3),
+    Case("Ur by search", "ur", 2, "blitz", {"pieces": 7}, "random"),
     Case("Heaven and Earth by network", "ur-modern", 2, "lanes", {}),
     Case("Heaven and Earth by search", "ur-modern", 2, "royal", {}),
     Case("Nile, 2 players", "nile", 2, "nile", {}),

@@ -34,7 +34,8 @@ def thrown(*, pips: list[int]) -> list[Ply]:
 
 def test_faces_are_counted_and_expected_by_the_weights_of_the_rules() -> None:
     one = told(pips=[0, 2, 2, 4])
-    assert (one.seat, one.count, one.mean, one.expected) == (0, 4, 2.0, pytest.approx(2.0))
+    assert (one.seat, one.count, one.mean) == (0, 4, 2.0)
+    assert one.expected == pytest.approx(2.0)
     assert [(face.face, face.seen) for face in one.faces] == [("0", 1), ("1", 0), ("2", 2), ("3", 0), ("4", 1)]
     assert [face.expected for face in one.faces] == pytest.approx([4 * w / 16 for w in (1, 4, 6, 4, 1)])
     assert one.unusual == pytest.approx(1)

@@ -45,6 +45,7 @@ def test_a_whole_match_on_the_plain_board(visit: Visitor, example: Server, act: 
     expect(board.locator("img")).not_to_have_js_property("naturalWidth", 0)
     expect(table.page.get_by_role("listitem").filter(has_text="walks to").first).to_be_visible()
     table.page.get_by_role("link", name="What decided it?").click()
+    expect(table.page.get_by_text("There is no review: This game has no compiled rules")).to_be_visible()
     table.page.get_by_role("button", name="Check them here").click()
     expect(table.page.get_by_text("Nobody chose the dice of this match.")).to_be_visible()
     table.page.get_by_role("button", name="To the beginning").click()

@@ -141,7 +141,7 @@ def test_luck_against_skill_is_kept_as_png_and_as_svg(visit: Visitor, matches: d
 
 def test_progress_is_shown_while_a_review_is_made(visit: Visitor, matches: dict[str, str]) -> None:
     visitor, half_done = visit(), [True]
-    half = json.dumps({"share": 0.5, "review": None, "told": None})
+    half = json.dumps({"share": 0.5, "review": None, "told": None, "reason": ""})
 
     def answer(route: Route) -> None:
         """Half of the work is done, until the test lets the server answer."""

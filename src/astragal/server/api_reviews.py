@@ -45,6 +45,9 @@ class ReviewsApi(Controller):
         await watcher_of(request, rooms, id)
         room = await rooms.room(id)
         match = finished(room)
+        if room.game.fast is None:
+            reason = say("this game has no compiled rules, and a review needs them to judge by")
+            return ReviewState(share=0.0, reason=reason.to(lang_of(request)))
         reviews: Reviews = request.app.state.reviews
         return reviews.ask(id, match.record, lambda: seconds_used(room.log, match.seats), lang_of(request))
 

@@ -119,6 +119,7 @@ class ReviewState(Struct, frozen=True, kw_only=True):
     share: float  # of the work, from 0 to 1
     review: Review | None = None
     told: Told | None = None  # the same in words, in the caller's language
+    reason: str = ""  # why there can be none, as a sentence in the caller's language
 
 
 class Reviews:

@@ -607,6 +607,7 @@ export interface ReviewState {
 share: number
 review: (Review | null)
 told: (Told | null)
+reason: string
 }
 /**
  * A whole review.

@@ -1,6 +1,7 @@
 // The review of a finished match: asked for until it is there, and what the pages need to know of its plies.
 import type { Review, Step, Told } from "../generated/wire";
 import { api } from "./api";
+import { sentence } from "./texts.svelte";
 
 export const SLIP = 0.005; // losses from here on have a name; docs/review.md
 export const MISTAKE = 0.02;
@@ -57,6 +58,7 @@ export class ReviewPage {
   review: Review | null = $state.raw(null);
   told: Told | null = $state.raw(null);
   trouble = $state(""); // why there is none, as a sentence
+  never = $state(false); // it is no use to ask again
   private closed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -67,9 +69,10 @@ export class ReviewPage {
     clearTimeout(this.timer);
     this.trouble = "";
     api.review(this.id).then(
-      ({ share, review, told }) => {
+      ({ share, review, told, reason }) => {
         if (this.closed) return;
-        this.share = share;
+        [this.share, this.never] = [share, reason !== ""];
+        if (reason) return void (this.trouble = sentence(reason));
         if (review && told) [this.review, this.told] = [review, told];
         else this.timer = setTimeout(() => this.ask(LATER), wait);
       },
