@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from astragal.analysis.report import Review
+from astragal.analysis.report import SLIP, Review
 from astragal.analysis.review import review
 from astragal.core.record import Acted, Drew, Record
 from tests.analysis.matches import TWO, UR, match_of
@@ -49,9 +49,11 @@ def same(made: Review, other: Review, near: float) -> None:
         assert (one.luck, one.loss, one.gained) == pytest.approx(
             (opposite.luck, opposite.loss, opposite.gained), abs=near * len(made.steps)
         )
-        assert one.accuracy == pytest.approx(opposite.accuracy, abs=0.1)
-        assert (one.slips, one.mistakes, one.blunders) == (opposite.slips, opposite.mistakes, opposite.blunders)
-    assert made.moments == other.moments
+        if near < SLIP:  # else what is near a threshold may fall on either side
+            assert one.accuracy == pytest.approx(opposite.accuracy, abs=0.1)
+            assert (one.slips, one.mistakes, one.blunders) == (opposite.slips, opposite.mistakes, opposite.blunders)
+    if near < SLIP:
+        assert made.moments == other.moments
     assert [(d.count, d.mean, d.unusual) for d in made.dice] == [(d.count, d.mean, d.unusual) for d in other.dice[::-1]]
 
 
@@ -61,11 +63,13 @@ def test_by_the_table(seed: int) -> None:
     same(review(record), review(mirrored(record)), 1e-9)
 
 
-@pytest.mark.parametrize(("preset", "pieces", "evaluator"), [("finkel", 4, "network"), ("blitz", 7, "heuristic")])
-def test_by_estimates(preset: str, pieces: int, evaluator: str) -> None:
-    """With these rules there is no table here."""
+@pytest.mark.parametrize(
+    ("preset", "pieces", "evaluator", "near"), [("finkel", 4, "network", 1e-6), ("blitz", 7, "heuristic", 0.03)]
+)
+def test_by_estimates(preset: str, pieces: int, evaluator: str, near: float) -> None:
+    """With these rules there is no table here. A search that is limited visits the two boards in different orders."""
     options = msgspec.structs.replace(UR.rules.presets[preset], pieces=pieces, begins=1)
     record = match_of("greedy", "random", options=options, seed=5)
     made = review(record, quick=True)
     assert (made.evaluator, made.exact) == (evaluator, False)
-    same(made, review(mirrored(record), quick=True), 1e-6)
+    same(made, review(mirrored(record), quick=True), near)
