@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -25,7 +26,12 @@ def index_of(game: Game, options: Any) -> Index:
     """How a game's positions are numbered under these options. Raises NotSolvable."""
     if game.index is None:
         raise NotSolvable(say("{game} cannot be solved: it brings no index of its positions", game=game.id))
-    return game.index(options)
+    return _made(game.index, options)
+
+
+@lru_cache(maxsize=4)  # some take seconds to make
+def _made(index: Callable[[Any], Index], options: Any) -> Index:
+    return index(options)
 
 
 class Positions:
