@@ -11,8 +11,7 @@ OPPONENTS: Mapping[str, Level] = {
     "novice": Level(
         "Dudu",
         noted("An apprentice who is fond of every piece and forgets the one in danger."),
-        "greedy:noise=1",
-        "quick:noise=1",
+        "expectimax:nodes=1,noise=0.95",
     ),
     "casual": Level(
         "Baranamtara",
