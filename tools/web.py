@@ -98,7 +98,7 @@ def schema(parts: dict[str, Any], sparse: tuple[type, ...] = ()) -> dict[str, An
 def schemas() -> dict[str, Any]:
     """The schema of the wire and of every game, by the name of its file."""
     said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
-    said |= {"matchList": wire.MatchList, "ownData": wire.OwnData}
+    said |= {"matchList": wire.MatchList, "openTables": wire.OpenTables, "ownData": wire.OwnData}
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
     asked |= {"keys": PublicKeys, "lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
     asked |= {"opponents": Opponents, "review": ReviewState, "decision": Decision}

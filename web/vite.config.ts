@@ -3,13 +3,14 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import { licences } from "./plugins/licences.ts";
 import { texts } from "./plugins/texts.ts";
+import { worker } from "./plugins/worker.ts";
 
 // `npm run dev` shows the client of a server that runs beside it: ASTRAGAL=http://127.0.0.1:8000 npm run dev.
 // The server must know the name of the pages: astragal serve --port 8000 --origin http://127.0.0.1:5173
 const server = process.env.ASTRAGAL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [svelte(), svelteTesting(), texts(), licences()],
+  plugins: [svelte(), svelteTesting(), texts(), licences(), worker()],
   build: {
     outDir: process.env.ASTRAGAL_WEB_OUT ?? "../src/astragal/web",
     emptyOutDir: true,

@@ -25,6 +25,8 @@ QUIET = [
     "--disable-sync",
 ]
 
+BLOCKED = "Service Worker registration blocked by Playwright"  # by what `visit` asks for
+
 Visitor = Callable[..., Visit]
 
 
@@ -73,7 +75,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visitor]:
 
     def watch(page: Page, host: str, allowed: tuple[str, ...]) -> None:
         def heard(message: Any) -> None:
-            if message.type in ("error", "warning") and not any(word in message.text for word in allowed):
+            if message.type in ("error", "warning") and not any(word in message.text for word in (*allowed, BLOCKED)):
                 faults.append(f"console: {message.text}")
 
         page.on("console", heard)
@@ -98,6 +100,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visitor]:
         how.setdefault("viewport", {"width": 1280, "height": 800})
         how.setdefault("locale", "en")
         how.setdefault("reduced_motion", "reduce")
+        how.setdefault("service_workers", "block")  # they would fetch all files in every test
         context = browser.new_context(base_url=(at or server).address, **how)
         contexts.append(context)
         context.add_init_script(QUICK if settings is None else settings)

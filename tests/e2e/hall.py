@@ -66,7 +66,7 @@ class Visit:
         if mode in ("Against a bot", "Watch bots"):
             page.locator(f'input[name="bot"][value="{bot}"]').check()
         if numbers or files or chosen:
-            page.get_by_text("Names, seats, clock and house rules").click()
+            page.get_by_text("House rules", exact=True).click()
         for label, value in numbers.items():
             page.get_by_label(label.replace("_", " ")).fill(value)
         for label, value in (chosen or {}).items():

@@ -20,8 +20,8 @@ NONSENSE = "complete nonsense"
 
 
 def sit_down(host: Visit, guest: Visit, field: Path) -> None:
-    chosen = {"Answers are picked from four options, or typed": "typed"}
-    host.set_up("egar", "Friends far away", files={"Board": field}, chosen=chosen, Turns_after_which="6")
+    chosen = {"How answers are given": "typed"}
+    host.set_up("egar", "Friends far away", files={"Board": field}, chosen=chosen, Turns_at_most="6")
     guest.page.goto(host.page.locator("#link").input_value())
     guest.page.get_by_label("Your name").fill("Ben")
     guest.page.get_by_role("button", name="Sit down and play").click()

@@ -13,7 +13,7 @@ from tests.e2e.hall import Visit
 
 def opened(visit: Visitor, game: str) -> Page:
     page: Page = visit(f"/game/{game}", allowed=("Failed to load resource",)).page
-    page.get_by_text("Names, seats, clock and house rules").click()
+    page.get_by_text("House rules", exact=True).click()
     return page
 
 

@@ -26,9 +26,9 @@ def short(tmp_path: Path) -> dict[str, dict[str, Any]]:
     return {
         "ur": {"Pieces_of_each_player": "2"},
         # On this layout a match against somebody who plays anything is over soonest.
-        "ur-modern": {"Pieces_of_each_player": "4", "bot": "casual", "chosen": {"Which square plays": ROYAL}},
+        "ur-modern": {"Pieces_of_each_player": "4", "bot": "casual", "chosen": {"Layout": ROYAL}},
         "nile": {"files": {"The board": river}},
-        "egar": {"files": {"Board": field}, "Turns_after_which": "60"},
+        "egar": {"files": {"Board": field}, "Turns_at_most": "60"},
     }
 
 

@@ -176,15 +176,15 @@ def test_the_back_button_leads_back(visit: Visitor) -> None:
 def test_house_rules_can_be_said_seat_by_seat_and_a_faulty_file_is_named(visit: Visitor, tmp_path: Path) -> None:
     page = visit("/game/egar", allowed=FAILED).page
     page.get_by_role("radio", name="At one device").check()
-    page.get_by_text("Names, seats, clock and house rules").click()
+    page.get_by_text("House rules", exact=True).click()
     page.get_by_label("The army of each seat").check()
     page.get_by_label("Seat 1").first.select_option(label="Egyptians")
     bad = tmp_path / "deck.toml"
     bad.write_text('name = "ours"\n[[card]]\nid = "a"\n', "utf-8")
-    page.get_by_label("The cards, or a deck").select_option(label="a file of your own …")
+    page.get_by_label("Cards").select_option(label="a file of your own …")
     page.get_by_label("Your file").set_input_files(bad)
     expect(page.get_by_role("alert").filter(has_text="deck.toml, line 3")).to_be_visible()
-    page.get_by_label("The cards, or a deck").select_option(label="the cards of the house")
+    page.get_by_label("Cards").select_option(label="the cards of the house")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("list", name="Players").get_by_text("Egyptians")).to_be_visible()
 

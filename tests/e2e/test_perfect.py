@@ -23,7 +23,7 @@ def test_the_host_makes_a_table_and_plays_against_the_perfect_bot(visit: Visitor
         perfect = page.locator('input[name="bot"][value="perfect"]')
         offer = page.get_by_role("group", name="Nabu, perfect")
         expect(offer).to_contain_text("137\u202f870\u202f097 positions")  # the usual rules
-        page.get_by_text("Names, seats, clock and house rules").click()
+        page.get_by_text("House rules", exact=True).click()
         page.get_by_label("Pieces of each player").fill("4")
         page.keyboard.press("Tab")
         expect(offer).to_contain_text("2\u202f602\u202f822 positions")
@@ -33,7 +33,7 @@ def test_the_host_makes_a_table_and_plays_against_the_perfect_bot(visit: Visitor
         page.keyboard.press("Enter")
         expect(offer.get_by_role("progressbar")).to_be_visible(timeout=COMPILED)
         page.reload()  # it goes on, and a new page shows it
-        page.get_by_text("Names, seats, clock and house rules").click()
+        page.get_by_text("House rules", exact=True).click()
         page.get_by_label("Pieces of each player").fill("4")
         page.keyboard.press("Tab")
         expect(offer.get_by_role("progressbar")).to_be_visible(timeout=COMPILED)

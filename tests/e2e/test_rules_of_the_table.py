@@ -27,7 +27,7 @@ MORE, HINTS = re.compile("^Where time runs"), re.compile("^Players may ask for h
 def test_what_a_new_table_allows(visit: Visitor, mode: str, clock: str, more: bool, hints: bool) -> None:
     page = visit("/game/ur").page
     page.get_by_role("radio", name=mode).check()
-    page.get_by_text("Names, seats, clock and house rules").click()
+    page.get_by_text("House rules", exact=True).click()
     page.get_by_label("Clock").select_option(label=clock)
     assert (page.get_by_label(MORE).is_checked(), page.get_by_label(HINTS).is_checked()) == (more, hints)
 

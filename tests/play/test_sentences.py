@@ -29,7 +29,7 @@ def said(game: Game, entry: object, lang: str) -> str:
     [
         ("egar", "en", "Samurai win."),
         ("egar", "de", "Samurai gewinnen."),
-        ("egar", "es", "Ganan Samuráis."),
+        ("egar", "es", "Ganan los Samuráis."),
         ("ur", "en", "Dark wins."),
         ("ur", "de", "Dunkel gewinnt."),
     ],

@@ -13,3 +13,7 @@ void api.asHost();
 settings.dress();
 await speak(settings.language).catch(() => {}); // English, if the catalogue cannot be had
 mount(App, { target: document.getElementById("app")! });
+
+// When the page has nothing else to do: from then on it opens at once, and also while its host is away.
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  addEventListener("load", () => setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => {}), 2000));

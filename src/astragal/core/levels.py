@@ -30,3 +30,4 @@ class Level(Struct, frozen=True):
     character: str  # one line about it; a key of the catalogue
     spec: str  # the bot and its settings: `greedy:mistakes=0.3`
     ladder: str = ""  # empty: as `spec`
+    others: tuple[str, ...] = ()  # who else plays like that, for tables with several bots of one level

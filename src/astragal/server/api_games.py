@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 import msgspec
@@ -10,7 +9,6 @@ from litestar import Controller, Request, Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.openapi.spec import Example
 from litestar.params import Body, FromPath, FromQuery, JSONBody
-from markdown_it import MarkdownIt
 from msgspec import Meta, Struct
 
 from astragal.bots import own
@@ -22,7 +20,7 @@ from astragal.core.language import say
 from astragal.core.levels import PERFECT, Level, level_name
 from astragal.core.rules import Game
 from astragal.core.types import BadOptions
-from astragal.server import wire
+from astragal.server import rules_pages, wire
 from astragal.server.access import allow_upload, household_of, lang_of
 from astragal.server.api_hall import of_host
 from astragal.server.setup import PHRASES
@@ -52,6 +50,7 @@ class BotInfo(Struct, frozen=True, kw_only=True):
     level: str
     name: str
     character: str
+    others: tuple[str, ...]  # who else plays like that, for tables with several bots of one level
 
 
 class GameInfo(Struct, frozen=True, kw_only=True):
@@ -159,7 +158,7 @@ class GamesApi(Controller):
         page = pages.page(game, lang)
         if form == "markdown":
             return Response(page, media_type="text/markdown; charset=utf-8")
-        return Response(rules_html(game, page, lang), media_type="text/html; charset=utf-8")
+        return Response(rules_pages.html(game, page, lang), media_type="text/html; charset=utf-8")
 
     @get("/games/{id:str}/lesson", summary="The lesson of a game, page by page", operation_id="lesson")
     async def lesson(self, request: Request[Any, Any, Any], id: FromPath[str]) -> tuple[lessons.Page, ...]:
@@ -236,7 +235,13 @@ def _info(game: Game, lang: str) -> GameInfo:
 
 
 def _bot(id: str, level: Level, lang: str) -> BotInfo:
-    return BotInfo(id=id, level=level_name(id).to(lang), name=level.name, character=say(level.character).to(lang))
+    return BotInfo(
+        id=id,
+        level=level_name(id).to(lang),
+        name=level.name,
+        character=say(level.character).to(lang),
+        others=level.others,
+    )
 
 
 def _field(field: options.Field, lang: str) -> OptionField:
@@ -253,20 +258,3 @@ def _field(field: options.Field, lang: str) -> OptionField:
         file=field.file_type is not None,
         each=None if field.each is None else _field(field.each, lang),
     )
-
-
-_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-
-
-def rules_html(game: Game, page: str, lang: str) -> str:
-    """A rules page as HTML, its drawings as pictures with their captions."""
-    page = re.sub(r"^```text\n.*?^```\n+", "", page, flags=re.MULTILINE | re.DOTALL)
-    page = re.sub(r"<!--.*?-->\n?", "", page, flags=re.DOTALL)
-    page = re.sub(
-        rf"\]\(\.\./img/{re.escape(game.id)}-([\w-]+)-{lang}\.svg\)",
-        rf"](/api/games/{game.id}/diagrams/\1.svg?lang={lang})",
-        page,
-    )
-    page = re.sub(r"\]\(([\w-]+)\.md(#[\w-]*)?\)", r"](/rules/\1\2)", page)
-    html: str = _markdown.render(page)
-    return html

@@ -140,8 +140,8 @@ def web_pages(folder: Path = WEB) -> list[ControllerRouterHandler]:
     @get("/{path:path}", include_in_schema=False)
     async def client(request: AnyRequest, path: FromPath[str]) -> Response[bytes]:
         file = folder / path.lstrip("/")
-        if file.parent == folder and file.suffix == ".svg" and file.is_file():
-            return Response(await asyncio.to_thread(file.read_bytes), media_type="image/svg+xml")
+        if file.parent == folder and file.suffix in paths.FILES and file.is_file():
+            return Response(await asyncio.to_thread(file.read_bytes), media_type=paths.FILES[file.suffix])
         for_people = "text/html" in request.headers.get("accept", "")  # people get a page that says so, programs a 404
         if not paths.is_page(path) and not (for_people and path.strip("/").partition("/")[0] not in RESERVED):
             raise NotFoundException

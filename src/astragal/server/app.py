@@ -28,6 +28,7 @@ from astragal.server.access import lang_of
 from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
 from astragal.server.api_live import socket, stream
+from astragal.server.api_lobby import OpenTables, open_tables
 from astragal.server.api_matches import MatchesApi
 from astragal.server.api_reviews import ReviewsApi
 from astragal.server.api_server import ServerApi, documentation, web_pages
@@ -82,6 +83,7 @@ def create(settings: Settings | None = None) -> Gate:
             HallApi,
             socket,
             stream,
+            open_tables,
             *documentation(),
             *web_pages(),
         ],
@@ -130,6 +132,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         salt = await store.fact("salt", auth.new_secret())
         gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
         app.state.rooms = rooms
+        app.state.open_tables = OpenTables(rooms)
         app.state.bot_pool = bot_pool
         app.state.checks = checks
         app.state.reviews = reviews = Reviews(bot_pool)

@@ -15,14 +15,21 @@ from astragal.server.problems import Problem
 MOST_BYTES = 500  # of a path
 _NORMAL = re.compile(rb"/|(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 
-PAGES = ("game", "table", "join", "seat", "replay", "rules", "learn", "settings")
+PAGES = ("game", "table", "join", "seat", "replay", "rules", "learn", "settings", "mine", "help", "about")
 """The pages of the browser client, by the first part of their path; `web/src/pages/index.ts` has the same."""
 
 LOGIN = "/api/login"
 METRICS = "/metrics"
 _OPEN = ("/health", "/ready", "/api/key")  # the key proves records that their players have anyhow
 _PAGE = re.compile(rf"/(?:(?:{'|'.join(PAGES)})(?:/[^/]+)?)?")
-_FILE = re.compile(r"/assets/[^/]+|/[a-z]+\.svg")
+FILES = {
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+    ".js": "text/javascript",
+}
+"""What lies beside the client's entrance, by how its name ends: icons, the manifest and the service worker."""
+_FILE = re.compile(rf"/assets/[^/]+|/[a-z0-9-]+(?:{'|'.join(re.escape(end) for end in FILES)})")
 
 
 def normal(raw: bytes) -> str:

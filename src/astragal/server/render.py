@@ -331,6 +331,8 @@ def _pending(room: Room, lang: str) -> wire.Pending | None:
 
 def summary(room: Room, lang: str) -> wire.Summary:
     """The match for a list that everybody may read."""
+    match = room.match
+    result = None if match is None else match.result
     return wire.Summary(
         match=room.id,
         game=room.game.id,
@@ -344,4 +346,7 @@ def summary(room: Room, lang: str) -> wire.Summary:
         free=room.free,
         created_at=room.row.created_ms,
         changed_at=room.log[-1].at if room.log else room.row.created_ms,
+        turn=None if match is None else match.turn,
+        result=result,
+        outcome="" if result is None else sentences.outcome(result, names(room, lang), room.game).to(lang),
     )

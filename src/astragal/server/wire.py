@@ -371,6 +371,15 @@ class Summary(Struct, frozen=True, kw_only=True):
     free: tuple[int, ...]
     created_at: int
     changed_at: int
+    turn: int | None = None  # the seat to act; -1 chance, -2 over, null before the match
+    result: tuple[float, ...] | None = None
+    outcome: str = ""  # the result as a sentence
+
+
+class OpenTables(Struct, frozen=True, kw_only=True):
+    """Listed tables with a free seat, the latest first."""
+
+    tables: tuple[Summary, ...]
 
 
 class MatchList(Struct, frozen=True, kw_only=True):

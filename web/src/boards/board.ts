@@ -48,6 +48,12 @@ export interface BoardProps<G extends Game = Game> {
   away?: readonly string[];
   /** Actions of `view.legal` to be drawn, in a review; what has no place on the board is left to words. */
   marks?: readonly Mark<G>[];
+  /** The page itself lists the players and how they stand (`Mark`, `standing`), so the board need not. */
+  listed?: boolean;
+  /** The names of squares stand at the edge of the board. */
+  coordinates?: boolean;
+  /** The way round the board is drawn on it. */
+  way?: boolean;
   /** Does one of the choices (or, where the game takes free text, any text). */
   play: (text: string) => void;
   /** Where the server draws and tells this very view, for a board that draws nothing itself; null in a lesson. */
@@ -62,7 +68,7 @@ export interface Grid {
   rows: readonly { name: string; cells: readonly string[] }[];
 }
 
-export type Sound = "throw" | "move" | "take" | "bonus" | "question" | "right" | "wrong" | "win" | "pass";
+export type Sound = "throw" | "move" | "take" | "bonus" | "question" | "right" | "wrong" | "win" | "lose" | "turn" | "pass";
 
 export interface BoardModule<G extends Game = Game> {
   /** The board with everything of the game around it: pools, dice, racks, cards. */
@@ -79,8 +85,26 @@ export interface BoardModule<G extends Game = Game> {
   lasts: (event: G["event"]) => number;
   /** Whether the board itself says in words what happened, as a card does with its question. */
   tells?: (event: G["event"]) => boolean;
+  /** The seat that threw the dice in this event and what they showed, if that is what it was. */
+  dice?: (event: G["event"], view: G["view"]) => Throw | null;
+  /** What the dice can show, in words, and how often in the long run, in whole weights. */
+  odds?: (view: G["view"]) => readonly Odds[];
+  /** A small picture of a seat for its name plate. */
+  Mark?: Component<{ seat: number; view: G["view"] }>;
   /** Whether it stays as long as that also where the match waits for whoever looks; else their turn begins at once. */
   dwells?: (event: G["event"]) => boolean;
+}
+
+/** Dice that a seat has thrown. */
+export interface Throw {
+  seat: number;
+  value: string;
+}
+
+export interface Odds {
+  value: string;
+  label: string;
+  weight: number;
 }
 
 export type { Way };

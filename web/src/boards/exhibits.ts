@@ -11,8 +11,14 @@ export interface Exhibit {
   presets: Record<string, readonly [string, string]>;
   /** What the values of options mean: `path.bell`. */
   values: Record<string, string>;
-  /** Options whose own explanation is made for the command line. */
+  /** Options whose own explanation is made for the command line: what the form calls them. */
   options: Record<string, string>;
+  /** A plain sentence about an option that does not say all by its name. */
+  about: Record<string, string>;
+  /** The preset for somebody's first game, where that is not the usual one. */
+  first?: string;
+  /** The option that says how hard the game is besides the bots: it stands beside them. */
+  hard?: string;
 }
 
 const FOUND = import.meta.glob<Exhibit>("./*/exhibit.ts", { eager: true, import: "default" });

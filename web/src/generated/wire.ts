@@ -6,6 +6,7 @@ message: (News | Done | Refused | Presence | Beat | Closing)
 seated: Seated
 summary: Summary
 matchList: MatchList
+openTables: OpenTables
 ownData: OwnData
 newMatch: NewMatch
 join: Join
@@ -390,6 +391,9 @@ players: Place[]
 free: number[]
 created_at: number
 changed_at: number
+turn: (number | null)
+result: (number[] | null)
+outcome: string
 }
 /**
  * A page of a list of matches, and where the next one begins; null: there is none.
@@ -397,6 +401,12 @@ changed_at: number
 export interface MatchList {
 matches: Summary[]
 after: (string | null)
+}
+/**
+ * Listed tables with a free seat, the latest first.
+ */
+export interface OpenTables {
+tables: Summary[]
 }
 /**
  * Stands in options for a board, layout or deck of a host's own: its digest, and what it is called.
@@ -487,6 +497,7 @@ id: string
 level: string
 name: string
 character: string
+others: string[]
 }
 /**
  * What a bot would do, and why; or, where a seat has to know something, the help that is fair.

@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Decision, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, Opponents, OwnFile, PublicKeys, ReadFile, ReviewState, Seated, Summary } from "../generated/wire";
+import type { Ahead, All, Decision, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, OpenTables, Opponents, OwnFile, PublicKeys, ReadFile, ReviewState, Seated, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
 import { filled, unpacked } from "./own";
@@ -118,6 +118,13 @@ export const api = {
   cancelTable: async () => void (await answer("/hall/tables", { method: "DELETE", headers: await asHost() })),
   login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
 };
+
+/** Follows the open tables of this server until it is told to stop; the browser connects again by itself. */
+export function followTables(heard: (tables: Summary[]) => void): () => void {
+  const source = new EventSource(address("/lobby/stream"));
+  source.onmessage = (event) => heard((JSON.parse(event.data as string) as OpenTables).tables as Summary[]);
+  return () => source.close();
+}
 
 /** Whether this hall runs on the player's own computer and can be opened to the network, and where it then is. */
 export interface HallInfo {

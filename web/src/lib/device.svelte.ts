@@ -11,6 +11,9 @@ export interface Known {
   at: number;
   over: boolean;
   join?: string; // the link for friends
+  status?: string; // as the page last saw it: lobby, running, paused, over, closed
+  turn?: number | null; // the seat to act
+  result?: readonly number[] | null; // shares of one win, when it is over
 }
 
 const MOST = 40;

@@ -13,9 +13,9 @@ class Games {
     const language = spoken();
     if (this.read === language && !again) return;
     this.read = language;
-    this.trouble = null;
     try {
       this.all = await api.games();
+      this.trouble = null;
     } catch (error) {
       this.read = "";
       this.trouble = error as Trouble;

@@ -9,7 +9,10 @@ import { Trouble, type Command, type Message } from "./api";
 import { Channel, type Link } from "./channel";
 import { device } from "./device.svelte";
 import { dropSeed, keepSeed, keptSeed, newSeed } from "./fair";
+import { settings } from "./settings.svelte";
 import { later, noted, t } from "./texts.svelte";
+import { history, resultOf } from "./history.svelte";
+import { play } from "./sound";
 import { Timeline } from "./timeline.svelte";
 
 const USUAL = 3000; // milliseconds that the server may take without a word
@@ -30,6 +33,7 @@ export class MatchPage {
   face: number | null = $state(null);
   handTo: number | null = $state(null); // the device is to be handed to this seat
   skew = $state(0); // how far the server's clock is ahead of ours
+  witnessed = $state(false); // the match ended while this page was open
   heldAt: number | null = $state(null); // while older events are shown the clocks stand as they were then
 
   private channels = new Map<number | null, Channel>();
@@ -39,8 +43,10 @@ export class MatchPage {
     () => this.board,
     () => this.awaited,
     () => this.settle(),
+    (event) => this.throwsOwn(event),
   );
   private offsets: number[] = []; // of the server's clock from ours, in its last messages
+  private boarded: Promise<unknown> | null = null; // the board, once it is loaded
   private seeding = new Set<number>();
   private showing = new Set<number>(); // seats that have told the server that they show one event after the other
 
@@ -92,6 +98,22 @@ export class MatchPage {
   }
   set said(text: string) {
     this.timeline.said = text;
+  }
+
+  /** The dice of whoever looks wait to be thrown. */
+  get toThrow(): boolean {
+    return this.timeline.held !== null;
+  }
+
+  /** Lets them fall; they show what was drawn. */
+  throwDice(): void {
+    this.timeline.release();
+  }
+
+  private throwsOwn(event: Event): boolean {
+    if (settings.kept.throwing !== "self" || !event.event || !event.view) return false;
+    const thrown = this.board?.dice?.(event.event as { type: string }, event.view as object);
+    return thrown !== null && thrown !== undefined && this.seats.includes(thrown.seat);
   }
 
   /** Shows at once how the match stands now. */
@@ -200,14 +222,15 @@ export class MatchPage {
     this.setClock(news.table.times.now);
     this.heard = log;
     this.remember(news.table);
-    if (!this.board) void loadBoard(news.table.game).then((board) => (this.board = board));
+    this.boarded ??= loadBoard(news.table.game).then((board) => (this.board = board));
     const fresh = news.events.filter((event) => event.view !== undefined || event.kind === "took back");
     if (first || document.hidden || fresh.length > MOST_SHOWN || news.events.some((event) => event.kind === "took back")) {
       this.jump(news.table, first ? "" : news.events.map((event) => event.text).join(" "));
     } else {
       if (fresh.length && !this.busy) this.heldAt = Date.now();
       if (!this.table || this.table.status === "lobby") this.table = opening(news.table);
-      this.timeline.add(news.events);
+      if (this.board || settings.kept.throwing === "auto") this.timeline.add(news.events);
+      else void this.boarded.then(() => this.timeline.add(news.events)); // the board knows which events are throws
     }
   }
 
@@ -225,11 +248,20 @@ export class MatchPage {
 
   /** Shows how the match stands, without showing how it came to that. */
   private jump(table: Table, text: string): void {
-    this.table = table;
+    this.see(table);
     this.heldAt = null;
     this.timeline.jump(this.heard, table.view as object | null, table.n, text);
     this.turnTo();
     this.sayShown();
+  }
+
+  /** Takes over how the match stands; whoever saw it going on hears how it ended. */
+  private see(table: Table): void {
+    const before = this.table;
+    this.table = table;
+    if (before?.status !== "running" || table.status !== "over") return;
+    this.witnessed = true;
+    if (this.seats.length === 1 && table.result) play(resultOf({ seats: this.seats, result: table.result }) === "lost" ? "lose" : "win");
   }
 
   /** All is shown: the table is as the server says it is. */
@@ -237,7 +269,7 @@ export class MatchPage {
     this.heldAt = null;
     const table = this.tables.get(this.face);
     if (!table) return;
-    this.table = table;
+    this.see(table);
     this.timeline.settle(table.view as object | null, table.n);
     this.turnTo();
     this.sayShown();
@@ -302,7 +334,9 @@ export class MatchPage {
     const over = table.status === "over" || table.status === "closed";
     const players = table.seats.map(({ seat, player, name }) => ({ seat, player, name }));
     const at = this.heard.at(-1)?.at ?? Date.now();
-    device.keep({ match: this.id, game: table.game, seats: [...this.seats], names: [], players, at, over });
+    const { status, turn, result } = table;
+    device.keep({ match: this.id, game: table.game, seats: [...this.seats], names: [], players, at, over, status, turn, result });
+    if (status === "over" && result && this.seats.length) history.keep({ match: this.id, game: table.game, at, seats: [...this.seats], players, result });
     if (table.status !== "lobby" && over) for (const seat of this.seats) dropSeed(this.id, seat);
   }
 }

@@ -32,7 +32,7 @@ class Router {
     if (click.defaultPrevented || click.button !== 0 || click.metaKey || click.ctrlKey || click.shiftKey) return;
     const link = (click.target as Element | null)?.closest?.("a");
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname.startsWith("/api/") || link.dataset.plain !== undefined) return;
+    if (/^\/(api|docs)(\/|$)/.test(link.pathname) || link.dataset.plain !== undefined) return;
     if (link.pathname === location.pathname && link.hash) return;
     click.preventDefault();
     this.go(link.pathname + link.search + link.hash);

@@ -6,15 +6,24 @@ export const LANGUAGES: Record<Language, string> = { en: "English", de: "Deutsch
 
 export type Theme = "auto" | "light" | "dark";
 export type Motion = "auto" | "off";
+export type Look = "shell" | "stone" | "night"; // of boards and pieces
+export type Throwing = "auto" | "self"; // whether one's own dice wait to be thrown
+export type Drawn = "auto" | "on" | "off"; // the way round the board; auto: in the first games
 
 export interface Kept {
   language: Language | null; // null: the browser's
   theme: Theme;
   motion: Motion;
   sound: boolean;
+  volume: number; // from 0 to 1
   confirm: boolean; // a tap selects, and a second one moves
   patience: number; // how much longer than usual a move of another is shown
   name: string;
+  look: Look;
+  throwing: Throwing;
+  coordinates: boolean; // the names of squares at the edge of the board
+  way: Drawn;
+  notify: boolean; // by the browser, when it is one's turn on a page that is not seen
 }
 
 const DEFAULTS: Kept = {
@@ -22,9 +31,15 @@ const DEFAULTS: Kept = {
   theme: "auto",
   motion: "auto",
   sound: true,
+  volume: 0.7,
   confirm: false,
   patience: 1,
   name: "",
+  look: "shell",
+  throwing: "auto",
+  coordinates: true,
+  way: "auto",
+  notify: false,
 };
 
 class Settings {
@@ -61,6 +76,7 @@ class Settings {
     if (this.kept.theme === "auto") delete root.dataset.theme;
     else root.dataset.theme = this.kept.theme;
     root.dataset.motion = this.motion ? "on" : "off";
+    root.dataset.look = this.kept.look;
   }
 }
 

@@ -3,11 +3,17 @@ import type { Sound } from "../boards/board";
 import { settings } from "./settings.svelte";
 
 let context: AudioContext | null = null;
+let outlet: GainNode | null = null; // everything goes through it, as loud as was set
 
 /** Browsers let a page sound only after it was touched. */
 export function play(sound: Sound | null): void {
   if (!sound || !settings.kept.sound || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
+  if (!outlet) {
+    outlet = context.createGain();
+    outlet.connect(context.destination);
+  }
+  outlet.gain.value = 1.4 * settings.kept.volume;
   void context.resume();
   SOUNDS[sound](context, context.currentTime + 0.01);
 }
@@ -26,6 +32,8 @@ const SOUNDS: Record<Sound, Maker> = {
   right: (audio, at) => [587.33, 880].forEach((hertz, n) => tone(audio, at + 0.1 * n, hertz, 0.4, 0.08)),
   wrong: (audio, at) => [311.13, 233.08].forEach((hertz, n) => tone(audio, at + 0.14 * n, hertz, 0.4, 0.09)),
   win: (audio, at) => [392, 493.88, 587.33, 783.99].forEach((hertz, n) => tone(audio, at + 0.13 * n, hertz, 0.7, 0.09)),
+  lose: (audio, at) => [392, 349.23, 293.66].forEach((hertz, n) => tone(audio, at + 0.2 * n, hertz, 0.6, 0.07)),
+  turn: (audio, at) => [659.25, 880].forEach((hertz, n) => tone(audio, at + 0.12 * n, hertz, 0.5, 0.09)),
   pass: (audio, at) => knock(audio, at, 140, 0.15, 0.2),
 };
 
@@ -33,7 +41,7 @@ function fading(audio: AudioContext, at: number, length: number, loud: number): 
   const gain = audio.createGain();
   gain.gain.setValueAtTime(loud, at);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
-  gain.connect(audio.destination);
+  gain.connect(outlet ?? audio.destination);
   return gain;
 }
 

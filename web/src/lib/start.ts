@@ -1,8 +1,10 @@
 // Beginning a match.
+import { exhibit } from "../boards/exhibits";
 import type { GameInfo, NewMatch } from "../generated/wire";
 import { api } from "./api";
 import { device } from "./device.svelte";
 import { keepSeed, newSeed } from "./fair";
+import { history } from "./history.svelte";
 import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
 import { remembers } from "./storage";
@@ -14,15 +16,17 @@ export interface Setup {
   clock?: string;
   moreTime?: boolean; // whoever needs it may take more time
   hints?: boolean; // players may ask for hints; as usual where nothing is said
+  listed?: boolean; // everybody in the hall sees it and may sit down
 }
 
 /** How fast bots move, so that one can follow them. */
-const PACE = 450;
+const PACE = 350;
 const WATCH_PACE = 1200;
+const STILL_PACE = 120; // where nothing may move
 
 /** Opens a table: `seats` says who sits where, `mine` which of the open seats are played from this device. */
 export async function begin(
-  { game, preset, options = {}, clock = "none", moreTime = false, hints }: Setup,
+  { game, preset, options = {}, clock = "none", moreTime = false, hints, listed = false }: Setup,
   seats: readonly string[],
   mine: readonly number[],
   names: readonly string[] = [],
@@ -41,7 +45,8 @@ export async function begin(
     clock,
     more_time: moreTime,
     hints: hints ?? null,
-    pace: Math.round((watching ? WATCH_PACE : PACE) * settings.kept.patience),
+    listed,
+    pace: Math.round((watching ? WATCH_PACE : settings.motion ? PACE : STILL_PACE) * settings.kept.patience),
   } as NewMatch);
   const id = seated.match;
   if (seed && first !== undefined) keepSeed(id, first, seed.seed);
@@ -61,9 +66,16 @@ export function tablePath(match: string, seats: readonly number[]): string {
   return seats.length > 1 || (seats.length && !remembers) ? `/table/${match}?seats=${seats.join("-")}` : `/table/${match}`;
 }
 
-/** The quickest way into a game: its usual rules against its casual bot. */
+/** The preset for a first game, as long as this device knows of none of that game. */
+export function firstPreset(game: GameInfo): string | undefined {
+  const { first } = exhibit(game.id);
+  const played = history.all.some((match) => match.game === game.id) || device.matches.some((known) => known.game === game.id);
+  return first !== undefined && first in game.presets && !played ? first : undefined;
+}
+
+/** The quickest way into a game: its usual rules against its casual bot; the first time those that are made for it. */
 export async function quickGame(game: GameInfo): Promise<void> {
   const bot = game.bots.find((one) => one.id === "casual") ?? game.bots[0];
   const others = Array.from({ length: (game.players[0] ?? 2) - 1 }, () => `bot:${bot?.id ?? "greedy"}`);
-  await begin({ game }, ["open", ...others], [0]);
+  await begin({ game, preset: firstPreset(game) }, ["open", ...others], [0]);
 }

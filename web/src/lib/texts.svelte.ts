@@ -59,6 +59,16 @@ export function when(at: number): string {
   return new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(at);
 }
 
+/** How long ago a moment is, roughly: 5 minutes ago, yesterday. */
+export function ago(at: number, now = Date.now()): string {
+  const words = new Intl.RelativeTimeFormat(current, { numeric: "auto" });
+  const seconds = Math.round((at - now) / 1000);
+  if (seconds > -60) return words.format(0, "second");
+  if (seconds > -3600) return words.format(Math.ceil(seconds / 60), "minute");
+  if (seconds > -86_400) return words.format(Math.ceil(seconds / 3600), "hour");
+  return seconds > -30 * 86_400 ? words.format(Math.ceil(seconds / 86_400), "day") : when(at);
+}
+
 /** With a capital at its beginning, as on a button. */
 export function headed(text: string): string {
   return text.charAt(0).toLocaleUpperCase(current) + text.slice(1);

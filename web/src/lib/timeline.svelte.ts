@@ -22,6 +22,7 @@ const LONGEST_AWAITED = 5_000; // the same where the table waits for whoever loo
 const WORTH_SKIPPING = 900; // milliseconds
 const TOO_SHORT = 200; // milliseconds in which nothing can move
 const A_FRAME = 40; // milliseconds until a movement begins
+const STILL = 250; // milliseconds that an event stays where nothing may move and nothing has to be read
 
 export class Timeline {
   shown: Shown | null = $state.raw(null);
@@ -30,6 +31,7 @@ export class Timeline {
   turn: number | null = $state(null); // whose turn it was in the view of what was told last
   busy = $state(false); // there is more to show
   skippable = $state(false); // and it takes long enough to be skipped
+  held: Event | null = $state.raw(null); // a throw that waits until whoever looks lets the dice fall
 
   private queue: Event[] = [];
   private untold: Event | null = null; // shown, and still moving
@@ -39,6 +41,7 @@ export class Timeline {
     private readonly board: () => BoardModule | null,
     private readonly awaited: () => boolean, // whether the table waits for whoever looks
     private readonly caughtUp: () => void,
+    private readonly throwsOwn: (event: Event) => boolean = () => false, // whether it is for whoever looks to throw these dice
   ) {}
 
   /** More has happened. */
@@ -65,6 +68,14 @@ export class Timeline {
   stop(): void {
     for (const timer of this.timers) clearTimeout(timer);
     [this.timers, this.queue, this.untold, this.busy, this.skippable] = [[], [], null, false, false];
+    this.held = null;
+  }
+
+  /** Lets the dice fall that were held. */
+  release(): void {
+    const event = this.held;
+    this.held = null;
+    if (event) this.show(event, event.event as { type: string });
   }
 
   /** The next event of the queue, or the end of it. */
@@ -75,7 +86,8 @@ export class Timeline {
       this.untold = event;
       const what = (event.event ?? null) as Shown["event"];
       if (event.view && what) {
-        this.show(event, what);
+        if (this.shown && this.throwsOwn(event)) [this.held, this.busy, this.skippable] = [event, true, false];
+        else this.show(event, what);
         return;
       }
       this.tell();
@@ -110,7 +122,9 @@ export class Timeline {
 
   private lasts(event: Event): number {
     if (!event.view || !event.event) return 0;
-    return (this.board()?.lasts(event.event as { type: string }) ?? 500) * settings.kept.patience;
+    const what = event.event as { type: string };
+    const usual = (this.board()?.lasts(what) ?? 500) * settings.kept.patience;
+    return settings.motion || this.board()?.dwells?.(what) ? usual : Math.min(usual, STILL * Math.max(1, settings.kept.patience));
   }
 
   private remaining(): number {

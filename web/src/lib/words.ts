@@ -1,6 +1,7 @@
 // What the values of options and the names of presets mean, for people.
 import { exhibit } from "../boards/exhibits";
-import { headed, later, noted } from "./texts.svelte";
+import type { GameInfo } from "../generated/wire";
+import { headed, later, noted, t } from "./texts.svelte";
 
 const VALUES: Record<string, string> = { "begins.lots": noted("by lot") };
 const OPTIONS: Record<string, string> = { begins: noted("Who begins") };
@@ -14,6 +15,12 @@ export function valueName(game: string, option: string, value: unknown): string 
 export function optionName(game: string, option: { name: string; label: string }): string {
   const known = exhibit(game).options[option.name] ?? OPTIONS[option.name];
   return known === undefined ? option.label : later(known);
+}
+
+/** One plain sentence about an option; empty where its name says all. */
+export function optionText(game: string, option: { name: string }): string {
+  const known = exhibit(game).about[option.name];
+  return known === undefined ? "" : later(known);
 }
 
 export function presetName(game: string, preset: string): string {
@@ -33,6 +40,21 @@ const CLOCKS: Record<string, string> = {
   "15m+10s": noted("15 minutes each, and 10 seconds a move"),
   "3d/move": noted("3 days a move"),
 };
+
+/** What a clock is called; one that the form does not offer as it is written, and none at all not at all. */
+export function clockName(clock: string): string {
+  if (clock === "none") return "";
+  const known = CLOCKS[clock];
+  return known === undefined ? clock : later(known);
+}
+
+/** The preset that these options are, or that they are rules of the house. */
+export function rulesName(game: GameInfo, options: Record<string, unknown>): string {
+  const same = (preset: Record<string, unknown>): boolean =>
+    Object.entries(preset).every(([name, value]) => name === "begins" || JSON.stringify(options[name]) === JSON.stringify(value));
+  const found = Object.entries(game.presets).find(([, preset]) => same(preset as Record<string, unknown>));
+  return found ? presetName(game.id, found[0]) : t("House rules");
+}
 
 export function clocks(): [string, string][] {
   return Object.entries(CLOCKS).map(([clock, words]) => [clock, later(words)]);

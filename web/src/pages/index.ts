@@ -12,5 +12,8 @@ export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   rules: () => import("./Rules.svelte"),
   learn: () => import("./Learn.svelte"),
   settings: () => import("./Settings.svelte"),
+  mine: () => import("./Mine.svelte"),
+  help: () => import("./Help.svelte"),
+  about: () => import("./About.svelte"),
   nothing: () => import("./Nothing.svelte"),
 };

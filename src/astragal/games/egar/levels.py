@@ -9,19 +9,31 @@ from astragal.core.levels import Level
 
 OPPONENTS: Mapping[str, Level] = {
     "novice": Level(
-        "Toma", noted("A recruit who marches first and thinks later."), "greedy:mistakes=0.7", "quick:mistakes=0.7"
+        "Toma",
+        noted("A recruit who marches first and thinks later."),
+        "greedy:mistakes=0.7",
+        "quick:mistakes=0.7",
+        others=("Milos", "Aiyana", "Senbi"),
     ),
     "casual": Level(
         "Inés",
         noted("A captain of many skirmishes, and of no great plans."),
         "greedy:mistakes=0.3",
         "quick:mistakes=0.3",
+        others=("Rafael", "Tala", "Djedi"),
     ),
-    "strong": Level("Kenji", noted("Keeps his soldiers together and counts the odds."), "greedy", "quick"),
+    "strong": Level(
+        "Kenji",
+        noted("Keeps his soldiers together and counts the odds."),
+        "greedy",
+        "quick",
+        others=("Tomoe", "Wikvaya", "Khaba"),
+    ),
     "master": Level(
         "Zenobia",
         noted("A queen who plans the campaign before the first die falls."),
         "ismcts:time=0.7,prior_temperature=0.03",
         "ismcts:nodes=400,prior_temperature=0.03",
+        others=("Hojo", "Chayton", "Merneith"),
     ),
 }

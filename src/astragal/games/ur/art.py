@@ -25,7 +25,7 @@ PAPER, INK, FAINT = "#faf5ea", "#33271d", "#7a6a58"
 
 def place(square: str, left: float = 0, top: float = 0) -> tuple[float, float]:
     """The top left corner of a square: rows a, b, c from the top, columns from the left."""
-    return left + (int(square[1:]) - 1) * PITCH, top + "abc".index(square[0]) * PITCH
+    return left + (int(square[1:]) - 1) * PITCH, top + "cba".index(square[0]) * PITCH
 
 
 def centre(square: str, left: float = 0, top: float = 0) -> tuple[float, float]:

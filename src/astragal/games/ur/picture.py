@@ -100,7 +100,7 @@ def svg(v: View, lang: str, *, last: Event | None, description: str) -> str:
     texts = (escape(say("to enter").to(lang)), escape(say("home").to(lang)))
     for seat in (0, 1):
         parts += [art.piece(*art.centre(square, LEFT, TOP), seat) for square in v.squares[seat]]
-        y = 44 if seat == 0 else height - 36
+        y = height - 36 if seat == 0 else 44  # Light sits below, as at the table in the browser
         name = escape(say(seat_text(seat)).to(lang))
         parts.append(art.pool(24, y, seat, v.pools[seat], v.home(seat), name, texts))
     if v.throw is not None:
@@ -114,7 +114,7 @@ def _dice(v: View, throw: int, width: float) -> list[str]:
     lit = throw % 4 if dice == 3 else throw  # with three dice none lit counts 4
     bridge = "a7" in track(v.options.path).squares
     middle = (art.centre("b5", LEFT, TOP)[0] + art.centre("b6", LEFT, TOP)[0]) / 2 if bridge else width - 110
-    y = TOP + 34 if v.mover == 0 else TOP + 2 * art.PITCH + 44
+    y = TOP + 2 * art.PITCH + 44 if v.mover == 0 else TOP + 34
     return [art.die(middle + 33 * (k - (dice - 1) / 2), y, art.GOLD if k < lit else None, 14) for k in range(dice)]
 
 

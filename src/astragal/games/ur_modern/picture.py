@@ -97,10 +97,10 @@ def svg(v: View, lang: str, *, last: Event | None, description: str) -> str:
     ]
     for seat in (0, 1):
         parts += [art.piece(*art.centre(square, LEFT, TOP), seat) for square in v.squares[seat]]
-        parts.append(_pool(v, lang, seat, 44 if seat == 0 else height - 36))
+        parts.append(_pool(v, lang, seat, height - 36 if seat == 0 else 44))
     if v.tips is not None and v.mover is not None:
         middle = (art.centre("b5", LEFT, TOP)[0] + art.centre("b6", LEFT, TOP)[0]) / 2
-        y = TOP + 34 if v.mover == 0 else TOP + 2 * art.PITCH + 44
+        y = TOP + 2 * art.PITCH + 44 if v.mover == 0 else TOP + 34
         parts += [art.die(middle + 44 * (k - 0.5), y, tip, 18) for k, tip in enumerate(DICE[v.tips])]
     return picture(width, height, say("Ur: Heaven and Earth").to(lang), description, *parts)
 

@@ -29,7 +29,23 @@ export default {
     "colours.egyptian": noted("Egyptians"),
   },
   options: {
+    board: noted("Board"),
     level: noted("How hard the questions are"),
+    dead_flags: noted("The flag of a player who is out"),
+    answering: noted("How answers are given"),
+    answer_seconds: noted("Seconds for an answer"),
+    turn_limit: noted("Turns at most"),
+    colours: noted("The army of each seat"),
+    deck: noted("Cards"),
     skill: noted("Say for each seat how it answers: itself, or how often right by chance (easy, medium, hard)"),
   },
+  about: {
+    board: noted("How large the field is."),
+    dead_flags: noted("It stays and can still be taken, or it goes."),
+    answering: noted("Picked from four options, or typed."),
+    answer_seconds: noted("How long a player may think about a question, from 10 to 120; 0 means as long as they like."),
+    turn_limit: noted("After so many turns the largest army wins; 0 means that there is no end by counting."),
+    deck: noted("The questions of the house, or a deck of your own."),
+  },
+  hard: "level",
 } satisfies Exhibit;

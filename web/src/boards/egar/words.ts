@@ -1,8 +1,8 @@
 // EGAR in words, beside what the server says.
 import { spoken, t, tn } from "../../lib/texts.svelte";
 import type { All, Phrase } from "../../generated/egar";
-import type { Grid, Seat, Sound } from "../board";
-import { board, name, odds, targets, type View } from "./field";
+import type { Grid, Odds, Seat, Sound, Throw } from "../board";
+import { board, name, odds, seatOf, targets, type View } from "./field";
 
 export const LETTERS = ["A", "B", "C", "D"] as const;
 
@@ -102,4 +102,13 @@ export function dwells(event: All["event"]): boolean {
 /** The question stands on its card. */
 export function tells(event: All["event"]): boolean {
   return event.type === "asked" && event.face !== null;
+}
+
+/** The die that says how many steps there are. */
+export function dice(event: All["event"], view: View): Throw | null {
+  return event.type === "rolled" ? { seat: seatOf(view, event.army), value: String(event.points) } : null;
+}
+
+export function dieOdds(): Odds[] {
+  return [1, 2, 3, 4, 5, 6].map((points) => ({ value: String(points), label: String(points), weight: 1 }));
 }

@@ -21,5 +21,17 @@ export default {
     "blue_finish.anyone": noted("anyone"),
     "blue_finish.same_turn": noted("only the same turn"),
   },
-  options: {},
+  options: {
+    board: noted("The board"),
+    tiles: noted("Tiles"),
+    encircle: noted("Who may shut the river in"),
+    blue_finish: noted("Who may end a river that has reached blue"),
+  },
+  about: {
+    board: noted("How wide and how long the river can get."),
+    tiles: noted("Which tiles are in the bag."),
+    encircle: noted("Only whoever holds a universal tile, which can lead out again, or anyone."),
+    blue_finish: noted("Only the player who leads it there, in the same turn, or anyone."),
+  },
+  first: "quick",
 } satisfies Exhibit;

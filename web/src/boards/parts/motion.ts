@@ -1,7 +1,7 @@
 // Short movements, done by the browser outside our script.
 
 /** Milliseconds of the longest movement: what an event did is told after that. */
-export const MOVEMENT = 460;
+export const MOVEMENT = 420;
 
 /** How far something came, and in which event: `use:glide={{ from: [dx, dy], on: event }}` on an SVG group. */
 export interface Glide {

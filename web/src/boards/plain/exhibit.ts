@@ -1,4 +1,4 @@
 import type { Exhibit } from "../exhibits";
 import Picture from "./Picture.svelte";
 
-export default { Picture, place: Infinity, presets: {}, values: {}, options: {} } satisfies Exhibit;
+export default { Picture, place: Infinity, presets: {}, values: {}, options: {}, about: {} } satisfies Exhibit;

@@ -15,5 +15,11 @@ export default {
     "layout.lesser-earth": noted("Lesser Earth: Earth is the small block"),
     "layout.lanes": noted("Lanes: pieces keep to the lanes"),
   },
-  options: {},
+  options: {
+    layout: noted("Layout"),
+  },
+  about: {
+    pieces: noted("Fewer pieces make a shorter game."),
+    layout: noted("Which square plays which part."),
+  },
 } satisfies Exhibit;

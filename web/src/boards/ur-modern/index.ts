@@ -1,6 +1,7 @@
 import type { BoardModule } from "../board";
 import type { All } from "../../generated/ur-modern";
 import Board from "./Board.svelte";
-import { grid, lasts, sound, standing } from "./words";
+import Mark from "../ur/Mark.svelte";
+import { dice, grid, lasts, odds, sound, standing } from "./words";
 
-export default { Board, grid, standing, sound, lasts } satisfies BoardModule<All>;
+export default { Board, Mark, grid, standing, sound, lasts, dice, odds } satisfies BoardModule<All>;

@@ -1,7 +1,7 @@
 // Heaven and Earth in words, beside what the server says.
 import { later, noted, t, tn } from "../../lib/texts.svelte";
 import type { All } from "../../generated/ur-modern";
-import type { Grid, Seat, Sound } from "../board";
+import type { Grid, Odds, Seat, Sound, Throw } from "../board";
 import { held, land, safe, type Land, type Region, type View } from "./land";
 
 const REGIONS: Record<Region, string> = { earth: noted("Earth"), bridge: noted("Bridge"), heaven: noted("Heaven") };
@@ -94,5 +94,21 @@ export function sound(event: All["event"]): Sound | null {
 }
 
 export function lasts(event: All["event"]): number {
-  return { "lots fell": 900, threw: 800, placed: 560, moved: 620, passed: 900, claimed: 900 }[event.type];
+  return { "lots fell": 900, threw: 640, placed: 500, moved: 560, passed: 900, claimed: 900 }[event.type];
+}
+
+const FALLS: [All["view"]["tips"] & string, string, number][] = [
+  ["blank", noted("two blanks"), 4],
+  ["one", noted("one coloured tip"), 8],
+  ["mixed", noted("gold and silver"), 2],
+  ["silver", noted("two silver"), 1],
+  ["gold", noted("two gold"), 1],
+];
+
+export function dice(event: All["event"]): Throw | null {
+  return event.type === "threw" ? { seat: event.seat, value: event.tips } : null;
+}
+
+export function odds(): Odds[] {
+  return FALLS.map(([value, label, weight]) => ({ value, label: later(label), weight }));
 }

@@ -18,5 +18,13 @@ export default {
     "dice.four": noted("four dice"),
     "dice.three": noted("three dice"),
   },
-  options: {},
+  options: {
+    path: noted("Board and way"),
+    dice: noted("Dice"),
+  },
+  about: {
+    pieces: noted("Fewer pieces make a shorter game."),
+    path: noted("The usual way, the longer one of the masters, or the Egyptian board of twenty squares."),
+    dice: noted("Four dice throw 0 to 4. With three no throw is empty: none up counts 4."),
+  },
 } satisfies Exhibit;

@@ -3,6 +3,7 @@ import type { All, Board } from "../../generated/ur";
 import shipped from "../../generated/ur.json";
 
 export interface Track {
+  ways: readonly (readonly string[])[]; // of each side, from its first square to its last
   squares: ReadonlySet<string>;
   rosettes: ReadonlySet<string>;
   columns: number;
@@ -10,8 +11,10 @@ export interface Track {
 
 export function track(path: All["options"]["path"]): Track {
   const board: Board = typeof path === "string" ? shipped[path] : path;
-  const squares = new Set([...board.light.split(/\s+/), ...board.dark.split(/\s+/)]);
+  const ways = [board.light, board.dark].map((line) => line.trim().split(/\s+/));
+  const squares = new Set(ways.flat());
   return {
+    ways,
     squares,
     rosettes: new Set(board.rosettes),
     columns: Math.max(...[...squares].map((square) => Number(square.slice(1)))),
