@@ -47,7 +47,7 @@ def short(tmp_path: Path) -> dict[str, dict[str, Any]]:
     return {
         "ur": {"Pieces_of_each_player": "1"},
         "ur-modern": {"Pieces_of_each_player": "4"},
-        "nile": {"files": {"The board": river}},
+        "nile": {"files": {"The board": river}, "chosen": {"Who begins": "Papyrus"}},
         "egar": {"files": {"Board": front}, "chosen": {"Who begins": "Military"}},
     }
 
