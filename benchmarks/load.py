@@ -36,6 +36,7 @@ class Gauge:
     def __init__(self) -> None:
         self.open = False
         self.seconds: list[float] = []
+        self.all = 0  # also those that were acknowledged when it was closed
         self.faults: list[str] = []
         self._begin = self._spent = 0.0
 
@@ -50,6 +51,7 @@ class Gauge:
 
     def note(self, seconds: float) -> None:
         """An action was acknowledged."""
+        self.all += 1
         if self.open:
             self.seconds.append(seconds)
 
@@ -58,6 +60,7 @@ class Gauge:
         times = sorted(self.seconds)
         return {
             "actions": len(times),
+            "all_actions": self.all,
             "faults": len(self.faults),
             "actions_per_s": len(times) / self._spent,
             "p50_ms": 1000 * times[len(times) // 2],

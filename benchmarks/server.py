@@ -19,6 +19,7 @@ import asyncio
 import contextlib
 import gc
 import json
+import os
 import resource
 import shutil
 import subprocess
@@ -86,6 +87,12 @@ def theirs(scripts: list[Script]) -> Iterator[tuple[Theirs, int]]:
         yield Theirs(address, scripts), process.pid
 
 
+def processor_seconds(process: int) -> float:
+    """What a process with its threads has used of the processor so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def memory(process: int) -> int:
     """Bytes a process holds in memory."""
     status = Path(f"/proc/{process}/status").read_text()
@@ -104,11 +111,15 @@ async def leave(tables: list[RoundPlayer]) -> None:
     await asyncio.gather(*(table.close() for table in tables))
 
 
-async def quick(contestant: Contestant, number: int, at_once: int) -> tuple[dict[str, float], list[Script]]:
+async def quick(
+    contestant: Contestant, process: int, number: int, at_once: int
+) -> tuple[dict[str, float], list[Script]]:
     """The first question; from ours also what was played."""
     tables = await opened(contestant, number)
     told.print(f"{contestant.name}: {number} matches, {at_once} at once, as quickly as it goes ...")
+    before = processor_seconds(process)
     figures = await saturate(contestant, tables, at_once)
+    figures["processor_us"] = 1e6 * (processor_seconds(process) - before) / figures["all_actions"]
     scripts = []
     if isinstance(contestant, Ours):
         scripts = [await contestant.script(table) for table in tables if isinstance(table, OurTable)]
@@ -139,22 +150,24 @@ def contest(number: int, at_once: int, rounds: int, folder: Path) -> list[dict[s
     """Ours and theirs by turns."""
     pairs = []
     for n in range(rounds):
-        with ours(folder / f"quick{n}.db") as (contestant, _):
-            mine, scripts = asyncio.run(quick(contestant, number, at_once))
-        with theirs(scripts) as (peer, _):
-            other, _ = asyncio.run(quick(peer, number, at_once))
+        with ours(folder / f"quick{n}.db") as (contestant, process):
+            mine, scripts = asyncio.run(quick(contestant, process, number, at_once))
+        with theirs(scripts) as (peer, process):
+            other, _ = asyncio.run(quick(peer, process, number, at_once))
         pairs.append({contestant.name: mine, peer.name: other})
     return pairs
 
 
 def show(rounds: list[dict[str, dict[str, float]]], calmly: dict[str, dict[str, Any]]) -> None:
     """Tables in Markdown."""
-    print("| as quickly as it goes | actions/s | p50 ms | p99 ms | of the other |\n|---|---|---|---|---|")
+    print("| as quickly as it goes | actions/s | p50 ms | p99 ms | processor µs an action | of the other |")
+    print("|---|---|---|---|---|---|")
     for pair in rounds:
         for name, row in pair.items():
             rival = next(other for key, other in pair.items() if key != name)
             ratio = row["actions_per_s"] / rival["actions_per_s"]
-            print(f"| {name} | {row['actions_per_s']:,.0f} | {row['p50_ms']:.1f} | {row['p99_ms']:.1f} | {ratio:.2f} |")
+            times = f"{row['p50_ms']:.1f} | {row['p99_ms']:.1f} | {row['processor_us']:.0f}"
+            print(f"| {name} | {row['actions_per_s']:,.0f} | {times} | {ratio:.2f} |")
     print("\n| calmly | matches | actions/s | p50 ms | p99 ms | worst ms |\n|---|---|---|---|---|---|")
     for name, measured in calmly.items():
         for size, row in measured["at"].items():

@@ -7,14 +7,16 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from astragal.server import migrations, schema
+from astragal.server import migrations, notifications, schema
 from astragal.server.journal import Kept, Said
 from astragal.server.settings import Settings
 from astragal.server.store import MatchRow, Store
@@ -119,8 +121,6 @@ def test_the_latest_version_is_the_newest_migration() -> None:
 
 def test_what_is_due_and_who_is_absent(place: str) -> None:
     async def ask(store: Store) -> None:
-        from msgspec.structs import replace
-
         await store.create(replace(match("a"), due_ms=50, absent_ms=10, status="running"), [], ["x", None])
         await store.create(match("b"), [], ["x"])
         assert await store.due(49) == []
@@ -146,3 +146,48 @@ def test_facts_are_kept(place: str) -> None:
         assert await store.banned() == {"192.0.2.4"}
 
     with_store(place, ask)
+
+
+@pytest.mark.needs("initdb")
+def test_other_processes_are_sent_what_was_stored_if_it_is_short(database: str) -> None:
+    async def listen(store: Store) -> list[notifications.Notification]:
+        heard: asyncio.Queue[str] = asyncio.Queue()
+        listener = await asyncpg.connect(database)
+        await listener.add_listener(notifications.CHANNEL, lambda *said: heard.put_nowait(said[3]))
+        await store.create(match("a"), [], [None])
+        await store.append(batch("a", 1, 2, text="short"))
+        await store.append(batch("a", 3, text="ä" * 5000))
+        notes = [notifications.read(await heard.get()) for _ in range(2)]
+        await listener.close()
+        return notes
+
+    short, long = with_store(database, listen)
+    assert (short.match, short.last, [kept.body for kept in short.rows]) == ("a", 2, [Said(0, "short")] * 2)
+    assert (long.match, long.last, long.rows) == ("a", 3, ())
+
+
+def test_a_match_is_noted_as_changed_at_most_once_a_second_and_when_its_state_changes(place: str) -> None:
+    async def note(store: Store) -> None:
+        await store.create(match("a"), [], [None])
+        await store.append(batch("a", 1))
+        first = await store.match("a")
+        assert first is not None
+        assert first.changed_ms > 1
+        later = first.changed_ms + 400
+        store.clock.set(later)
+        await store.append(replace(batch("a", 2), rows=[Kept(2, later, Said(0, "late"))]))
+        again = await store.match("a")
+        assert again is not None
+        assert again.changed_ms == first.changed_ms
+        assert await store.latest_ms() == later  # a server that starts now does not begin before the last entry
+        await store.append(replace(batch("a", 3), status="over"))
+        over = await store.match("a")
+        assert over is not None
+        assert (over.status, over.changed_ms >= later) == ("over", True)
+        store.clock.set(later + 5_000)
+        await store.append(replace(batch("a", 4), status="over"))
+        last = await store.match("a")
+        assert last is not None
+        assert last.changed_ms >= later + 5_000
+
+    with_store(place, note)

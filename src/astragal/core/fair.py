@@ -71,11 +71,20 @@ def commit(seed: bytes) -> str:
 
 def draw(server_seed: bytes, seat_seeds: Sequence[str | None], match: str, n: int, weights: Sequence[int]) -> int:
     """The index that draw number `n` of a match picks from these weights."""
-    public = "|".join(seed or "-" for seed in seat_seeds)
+    return _draw(_keyed(server_seed, seat_seeds, match), n, weights)
 
+
+def _keyed(server_seed: bytes, seat_seeds: Sequence[str | None], match: str) -> hmac.HMAC:
+    """What all draws of a match have in common: the key, and the beginning of the message."""
+    public = "|".join(seed or "-" for seed in seat_seeds)
+    return hmac.new(server_seed, f"astragal-fair-1|{public}|{match}|".encode(), "sha256")
+
+
+def _draw(keyed: hmac.HMAC, n: int, weights: Sequence[int]) -> int:
     def attempt(k: int) -> int:
-        message = f"astragal-fair-1|{public}|{match}|{n}|{k}".encode()
-        return int.from_bytes(hmac.digest(server_seed, message, "sha256")[:6], "big")
+        state = keyed.copy()
+        state.update(b"%d|%d" % (n, k))
+        return int.from_bytes(state.digest()[:6], "big")
 
     return pick(attempt, weights)
 
@@ -105,11 +114,12 @@ class Dice:
         self.seat_seeds = tuple(seat_seeds)
         self.match = match
         self.drawn = drawn  # draws ever made, those of moves taken back included
+        self._keyed = _keyed(server_seed, self.seat_seeds, match)
 
     def draw(self, weights: Sequence[int]) -> tuple[int, int]:
         """The number of this draw, and the index it picked."""
         n = self.drawn
-        index = draw(self.server_seed, self.seat_seeds, self.match, n, weights)
+        index = _draw(self._keyed, n, weights)
         self.drawn += 1
         return n, index
 

@@ -34,8 +34,10 @@ class Text(Struct, frozen=True):
     def to(self, lang: str) -> str:
         """The sentence in this language; in English where the catalogue has no such sentence."""
         sentence = _lookup(self.english, self.many, self.count, lang)
+        if not self.holes:
+            return sentence
         holes = {name: value.to(lang) if isinstance(value, Text) else value for name, value in self.holes.items()}
-        return sentence.format(**holes) if holes else sentence
+        return sentence.format(**holes)
 
     def __str__(self) -> str:
         return self.to("en")

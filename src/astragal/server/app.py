@@ -7,6 +7,7 @@ import contextlib
 import gc
 import math
 import signal
+import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -23,15 +24,15 @@ import astragal
 from astragal.core import registry
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import auth, keys, metrics, setup, store_file, wire
+from astragal.server import auth, keys, live_socket, metrics, setup, store_file, wire
 from astragal.server.access import lang_of
 from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
-from astragal.server.api_live import socket, stream
 from astragal.server.api_lobby import OpenTables, open_tables
 from astragal.server.api_matches import MatchesApi
 from astragal.server.api_reviews import ReviewsApi
 from astragal.server.api_server import ServerApi, documentation, web_pages
+from astragal.server.api_stream import stream
 from astragal.server.bot_pool import BotPool
 from astragal.server.checks import Checks
 from astragal.server.gate import Gate
@@ -47,6 +48,7 @@ from astragal.server.store import Store
 
 AnyRequest = Request[Any, Any, Any]
 HUNG_UP = "client disconnected prematurely"  # Litestar's text for it; nothing failed, and nobody reads an answer
+SWITCH = 0.0003  # seconds that the event loop may keep the interpreter while the writer waits for it
 FAREWELL = 0.3  # seconds between the farewell and the end
 
 
@@ -81,7 +83,6 @@ def create(settings: Settings | None = None) -> Gate:
             ReviewsApi,
             ServerApi,
             HallApi,
-            socket,
             stream,
             open_tables,
             *documentation(),
@@ -102,9 +103,24 @@ def create(settings: Settings | None = None) -> Gate:
         logging_config=None,
         debug=False,
     )
-    gate = Gate(app, chosen)
+    gate = Gate(_Routes(app), chosen)
     app.state.gate = gate
     return gate
+
+
+class _Routes:
+    """The sockets of matches are served by an application of their own, everything else by the framework."""
+
+    def __init__(self, app: Litestar) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        address = live_socket.ADDRESS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if address is None:
+            await self._app(scope, receive, send)
+        else:
+            state = self._app.state
+            await live_socket.follow(state.rooms, state.allow_seat, address[1], scope, send)
 
 
 def _rooms(state: State) -> Rooms:
@@ -123,6 +139,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         store.logs.group_size = metrics.group_size.observe
         await asyncio.to_thread(_warm)
         _tune_garbage_collector()
+        sys.setswitchinterval(SWITCH)
         bot_pool = BotPool(settings.bot_processes, settings.think_seconds)
         checks = Checks(settings.check_queue, settings.check_seconds)
         rooms = Rooms(store)

@@ -22,6 +22,7 @@ from astragal.server import addresses, hosts, metrics, paths
 from astragal.server.auth import PASS_COOKIE, Door
 from astragal.server.connections import Connections
 from astragal.server.hosts import Hosts
+from astragal.server.keepalive import Keepalive
 from astragal.server.problems import Problem, document
 from astragal.server.rate_limit import RateLimit
 from astragal.server.settings import Settings
@@ -70,6 +71,7 @@ class Gate:
         self._hosts = Hosts(settings.host, settings.origins)
         self._proxies = addresses.proxies(settings.proxies)
         self.connections = Connections(settings.sockets, self._proxies)
+        self.keepalive = Keepalive()
         self.door = Door("", b"")  # the application puts the real one here when it starts
         self.banned = addresses.Networks()
         self._warned = False
@@ -87,6 +89,7 @@ class Gate:
             await self._refuse(scope, send, error, language(scope, headers))
             return
         if scope["type"] == "websocket":
+            del headers  # this may last for days
             await self._connect(scope, receive, send)
             return
         path, method = scope["path"], scope["method"]

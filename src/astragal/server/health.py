@@ -7,14 +7,24 @@ import sqlite3
 import time
 from pathlib import Path
 
+import asyncpg
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, StatementError
+from sqlalchemy.exc import StatementError
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server.metrics import logger
 
 QUIET = 10.0  # seconds in which the same failure is not told again
+EXPECTED = (sa.exc.SQLAlchemyError, sqlite3.Error, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+OUTAGES = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.ReadOnlySQLTransactionError,
+)
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
@@ -46,7 +56,7 @@ class Health:
         if not isinstance(reason, BadText):
             if "malformed" in text or str(getattr(reason, "sqlite_errorname", "")).startswith(DAMAGED):
                 self.damage = text
-            self._tell(text, None if isinstance(error, sa.exc.SQLAlchemyError | OSError) else error)
+            self._tell(text, None if isinstance(error, EXPECTED) else error)
         return failed(error)
 
     def damaged(self, text: str) -> None:
@@ -79,9 +89,11 @@ def _reason(error: Exception) -> str:
 
 def is_outage(error: Exception) -> bool:
     """Whether the store itself is the trouble, and not what was to be written."""
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return True
-    return isinstance(error, OSError | sa.exc.OperationalError | sa.exc.TimeoutError)
+    if isinstance(error, asyncpg.PostgresError):
+        return isinstance(error, OUTAGES)
+    if isinstance(error, asyncpg.InterfaceError):
+        return not isinstance(error, ValueError)  # what cannot be sent at all
+    return isinstance(error, OSError | sqlite3.OperationalError)
 
 
 def whole_check(file: Path, stopped: list[bool]) -> str:

@@ -226,7 +226,7 @@ class Housekeeper:
             self._lose(note.sender)
         elif live is not None and note.last is not None:
             if live.room is None or live.room.last < note.last:
-                rooms.spawn(rooms.catch_up(note.match))
+                rooms.spawn(rooms.catch_up(note.match, note.rows))
         elif live is not None and note.here is not None:
             rooms.tell_presence(note.match)
             if note.ask and live.subscribers:

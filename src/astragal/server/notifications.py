@@ -12,9 +12,13 @@ from functools import reduce
 import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from astragal.server.journal import Kept
+
 CHANNEL = "astragal"
+MOST_BYTES = 7_900  # of one notification; PostgreSQL refuses 8,000
 LIVES_MS = 10_000  # a process that was not heard of for so long is gone, and its players with it
 
 
@@ -37,20 +41,24 @@ class Notification(Struct, frozen=True, kw_only=True, omit_defaults=True):
     sender: str
     match: str = ""
     last: int | None = None  # entries up to this number are stored
+    rows: tuple[Kept, ...] = ()  # those that were stored last, if they are short enough
     here: Connected | None = None  # who is connected to the sender
     ask: bool = False  # who else has players of this match is to say so too
     leaving: bool = False  # the sender goes down
 
 
+_decoder = msgspec.json.Decoder(Notification)
+
+
 def read(text: str) -> Notification:
     """A note as it was sent. Raises msgspec.MsgspecError."""
-    return msgspec.json.decode(text, type=Notification)
+    return _decoder.decode(text)
 
 
 async def notify(connection: AsyncConnection, notifications: Sequence[Notification]) -> None:
     """Sends notes, when the transaction is committed."""
-    for note in notifications:
-        await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(note).decode())))
+    notes = sa.func.unnest(sa.literal([msgspec.json.encode(note).decode() for note in notifications], ARRAY(sa.Text)))
+    await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, notes)))
 
 
 class RemotePresence:

@@ -235,17 +235,17 @@ def _abandonment(seat: str, who: str, why: Why, n: int) -> Text:
 def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> wire.Table:
     """How the match stands for this viewer."""
     match, view = room.match, alike.once("view", viewer, lambda: room.view(viewer))
-    mine = _may_act(room, viewer)
+    mine, status = _may_act(room, viewer), room.status
     result = match.result if match is not None else None
     return wire.Table(
         match=room.id,
         game=room.game.id,
-        status="paused" if room.status == "running" and match is not None and match.paused else room.status,
+        status="paused" if status == "running" and match is not None and match.paused else status,
         n=room.last,
         you=viewer,
         ply=0 if match is None else match.ply,
         turn=None if match is None else match.turn,
-        seats=alike.once("seats", lang, lambda: places(room, lang)),
+        seats=_kept_places(room, lang),
         view=None if match is None else room.carried.view(view),
         actions=choices(room, view, view.legal, lang) if mine else (),
         claims=() if viewer is None else choices(room, view, room.claims(viewer), lang),
@@ -254,7 +254,7 @@ def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> 
         away=room.away(viewer) if mine else (),
         times=alike.once("times", None, lambda: times(room, now)),
         offer=_pending(room, lang),
-        can_count=match is not None and room.status == "running" and match.can_count,
+        can_count=match is not None and status == "running" and match.can_count,
         fair=alike.once("fair", None, lambda: room.fairness),
         result=result,
         outcome="" if result is None else sentences.outcome(result, names(room, lang), room.game).to(lang),
@@ -274,6 +274,15 @@ def _called(who: Seat, game: Game, lang: str) -> str:
     """A player's own name, or that of a bot; a human without one has none."""
     called = sentences.player(who, game) if is_bot(who) else who.name
     return called.to(lang) if isinstance(called, Text) else called
+
+
+def _kept_places(room: Room, lang: str) -> tuple[wire.Place, ...]:
+    """`places`, made anew only when somebody has sat down, left or been replaced, or the match has begun or ended."""
+    key, at = ("places", lang), (room.seated_at, room.status)
+    if key not in room.rendered or room.rendered[key][0] != at:
+        room.rendered[key] = (at, places(room, lang))
+    kept: tuple[wire.Place, ...] = room.rendered[key][1]
+    return kept
 
 
 def places(room: Room, lang: str) -> tuple[wire.Place, ...]:

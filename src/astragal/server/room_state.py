@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from astragal.core import registry
 from astragal.core.fair import Fairness
 from astragal.core.language import say
-from astragal.core.record import Counted, Header, Seat, TookBack, is_bot
+from astragal.core.record import Acted, Claimed, Counted, Drew, Header, Seat, TookBack, is_bot
 from astragal.core.types import COUNT, SILENCE, resignation
 from astragal.play import clock
 from astragal.play.clock import Watch
@@ -67,11 +67,13 @@ class RoomState:
         self.new: list[Kept] = []
         self.happenings: list[Happening | None] = []
         self.plies: list[int] = []  # how many plies stood after each entry
+        self.seated_at = 0  # the last entry after which others may sit there, or be called something else
         self.unheard_by: list[frozenset[int]] = []  # of each entry: the seats that had muted who said it
         self.watch: Watch | None = None
         self.abandoned: list[Abandoned] = []  # seats given up while seeds were being opened
         self.again: dict[int, int | None] = {}  # who wants another match, and who shall begin it
         self.hinted: dict[tuple[int, int], tuple[str, ...] | None] = {}  # by seat and ply: what a hint took away
+        self.rendered: dict[Any, Any] = {}  # parts of messages that stay the same until others sit there
         self._mutes: set[tuple[int, int]] = set()
         self._numbers: list[int] = []  # the entry of each ply that stands
         self._causes: dict[str, int] = {}  # the first entry of each command that had an id
@@ -239,6 +241,8 @@ class RoomState:
                 self._numbers[ply - 1 :] = [kept.n]
             elif ply > len(self._numbers):
                 self._numbers.append(kept.n)
+        if not isinstance(kept.body, Drew | Acted | Claimed):
+            self.seated_at = kept.n
         self.plies.append(ply)
         speaker = kept.body.seat if isinstance(kept.body, Said) else None
         self._said += isinstance(kept.body, Said)

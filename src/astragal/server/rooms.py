@@ -23,6 +23,7 @@ from astragal.server import journal, metrics, render, wire
 from astragal.server.addresses import Networks
 from astragal.server.health import StoreFailed
 from astragal.server.heartbeat import Heartbeat
+from astragal.server.journal import Kept
 from astragal.server.notifications import Notification, RemotePresence
 from astragal.server.problems import Problem
 from astragal.server.room import Room
@@ -220,14 +221,22 @@ class Rooms:
 
     # Telling ----------------------------------------------------------------------------------------------------
 
-    async def follow(self, id: str, visitor: Visitor, lang: str, since: int, views: bool = False) -> Subscriber:
+    async def follow(
+        self,
+        id: str,
+        visitor: Visitor,
+        lang: str,
+        since: int,
+        send: Callable[[bytes | None], None],
+        views: bool = False,
+    ) -> Subscriber:
         """A new connection. Its first message has everything after event number `since`; views come with later ones."""
         live = await self.hold(id)
         async with live.lock:
             room, before = await self.current(live, id), live.here
             if visitor.seat is not None and (await self.store.seat_secrets(id))[visitor.seat] != visitor.proof:
                 raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
-            subscriber = Subscriber(id, visitor, lang, since, views)
+            subscriber = Subscriber(id, visitor, lang, since, send, views)
             subscriber.send(msgspec.json.encode(render.news(room, visitor.seat, lang, since, None, self.now())))
             subscriber.last_sent = room.last
             live.subscribers.add(subscriber)
@@ -272,21 +281,23 @@ class Rooms:
                     [Notification(sender=sender, match=id, here=here, ask=ask) for id, here in connected.items()]
                 )
 
-    async def catch_up(self, id: str) -> None:
-        """Another process stored something for this match."""
+    async def catch_up(self, id: str, rows: Sequence[Kept] = ()) -> None:
+        """Another process stored something for this match: these rows, if it said what."""
         live = self.live.get(id)
         if live is not None:
             with self.logged("a match", id):
                 async with live.lock:
-                    await self._catch_up(id, live)
+                    if live.room is None or not rows or live.room.last < rows[-1].n:
+                        await self._catch_up(id, live, rows)
 
-    async def _catch_up(self, id: str, live: LiveRoom) -> None:
+    async def _catch_up(self, id: str, live: LiveRoom, rows: Sequence[Kept] = ()) -> None:
         before = 0 if live.room is None else live.room.last
         try:
             if live.room is None:
                 live.room = await self._read(id)
             else:
-                for kept in await self.store.rows(id, live.room.last):
+                following = rows if rows and rows[0].n == live.room.last + 1 else await self.store.rows(id, before)
+                for kept in following:
                     live.room.replay(kept)
         except BaseException:
             live.room = None

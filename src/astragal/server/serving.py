@@ -23,7 +23,6 @@ from astragal.server.store import Store
 
 STARTING = 60  # seconds after which a worker that does not answer is replaced; on a busy machine it starts slowly
 GRACE = 8  # seconds that connections get to end when the server is told to stop
-PING, PONG = 1.5, 2.5  # seconds between two pings of a WebSocket, and until it is answered: a lost player is soon seen
 
 
 def run(settings: Settings, *, open_browser: bool = False) -> None:
@@ -95,8 +94,6 @@ def config(settings: Settings, application: Any) -> uvicorn.Config:
         http=Http,
         ws=Sockets,
         ws_max_size=wire.MOST_BYTES,
-        ws_ping_interval=PING,
-        ws_ping_timeout=PONG,
         ws_per_message_deflate=False,  # messages are small, and a compressor for every socket is not
         timeout_graceful_shutdown=GRACE,
         timeout_worker_healthcheck=STARTING,

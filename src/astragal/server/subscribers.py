@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -13,7 +13,7 @@ from astragal.server.notifications import Connected
 from astragal.server.room import Room
 from astragal.server.server_clock import ServerClock
 
-UNREAD = 200  # messages that a slow connection may leave unread
+MOST_UNREAD = 200  # messages that a slow connection may leave unread
 
 
 class Visitor(Struct, frozen=True, kw_only=True):
@@ -25,21 +25,49 @@ class Visitor(Struct, frozen=True, kw_only=True):
 
 
 class Subscriber:
-    """One connection that follows a match: through whose eyes, in which language, and the last event it has got."""
+    """One connection that follows a match: through whose eyes, in which language, and the last event it has got.
 
-    def __init__(self, match: str, visitor: Visitor, lang: str, last_sent: int, views: bool = False) -> None:
-        self.match, self.visitor, self.lang, self.last_sent = match, visitor, lang, last_sent
+    `send` takes every message, and None to end the connection.
+    """
+
+    __slots__ = ("lang", "last_sent", "match", "send", "viewer", "views", "visitor")
+
+    def __init__(
+        self,
+        match: str,
+        visitor: Visitor,
+        lang: str,
+        last_sent: int,
+        send: Callable[[bytes | None], None],
+        views: bool = False,
+    ) -> None:
+        self.match, self.visitor, self.lang, self.last_sent, self.send = match, visitor, lang, last_sent, send
         self.viewer = visitor.seat  # None once the seat belongs to somebody else
         self.views = views  # whether it wants the view after every event, as a client that shows them one by one
-        self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(UNREAD)  # None: no more
 
-    def send(self, message: bytes | None) -> None:
-        """Queues a message, None to end the connection. A client that does not read is disconnected."""
-        if self.messages.full():
-            while not self.messages.empty():
-                self.messages.get_nowait()
+
+class Unread:
+    """The messages that a stream has not sent yet. Whoever does not read is disconnected."""
+
+    def __init__(self) -> None:
+        self._messages: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_UNREAD)  # None: no more
+
+    def put(self, message: bytes | None) -> None:
+        """Queues a message."""
+        if self._messages.full():
+            while not self._messages.empty():
+                self._messages.get_nowait()
             message = None
-        self.messages.put_nowait(message)
+        self._messages.put_nowait(message)
+
+    async def get(self) -> bytes | None:
+        """The next message."""
+        return await self._messages.get()
+
+    @property
+    def empty(self) -> bool:
+        """Whether everything was sent."""
+        return self._messages.empty()
 
 
 class LiveRoom:

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, Table, false
 
-from astragal.server.health import check_text
+from astragal.server.health import check_text as check_text
 
 metadata = MetaData()
 

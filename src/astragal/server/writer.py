@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
 
-import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
-from astragal.server import journal, schema
 from astragal.server.health import Health, is_outage
 from astragal.server.journal import Kept
-from astragal.server.notifications import Notification, notify
 from astragal.server.server_clock import ServerClock
-from astragal.server.tables import entries, matches, seats
 
 MOST_AT_ONCE = 256  # appends that share a transaction
+CHANGED_MS = 1_000  # by so much the store's note of when a match was last changed may lag behind its log
 
 
 class Conflict(Exception):
@@ -39,22 +34,32 @@ class Batch(Struct, frozen=True, kw_only=True):
     hashes: Mapping[int, str | None] = {}  # seats whose secret's hash changes
 
 
-class Writer:
-    """The only writer of logs in this process. `name` is whose notifications they are."""
+class Logs(Protocol):
+    """Where logs are kept."""
 
-    def __init__(self, engine: AsyncEngine, name: str, clock: ServerClock, health: Health) -> None:
-        self._engine, self._name, self._clock, self._health = engine, name, clock, health
+    async def put(self, group: Sequence[Batch], now: int) -> None:
+        """All of these in one transaction, or nothing. Raises Conflict if one of them is not the next of its log."""
+        ...
+
+    async def close(self) -> None:
+        """Nothing is written any more."""
+        ...
+
+
+class Writer:
+    """The only writer of logs in this process."""
+
+    def __init__(self, logs: Logs, clock: ServerClock, health: Health) -> None:
+        self._logs, self._clock, self._health = logs, clock, health
         self._queue: asyncio.Queue[tuple[Batch, asyncio.Future[None]] | None] = asyncio.Queue()
         self.group_size: Callable[[int], object] = lambda _size: None  # told how many appends shared a commit
-        self._embedded = _Embedded(engine.url) if engine.dialect.name == "sqlite" else None
         self._task = asyncio.create_task(self._write())
 
     async def close(self) -> None:
         """Writes what is queued first."""
         self._queue.put_nowait(None)
         await self._task
-        if self._embedded is not None:
-            self._embedded.close()
+        await self._logs.close()
 
     @property
     def queued(self) -> int:
@@ -84,7 +89,7 @@ class Writer:
     async def _commit(self, group: list[tuple[Batch, asyncio.Future[None]]]) -> None:
         group.sort(key=lambda pair: pair[0].match)  # always in this order, or two processes could wait for each other
         try:
-            await self._put([batch for batch, _ in group])
+            await self._logs.put([batch for batch, _ in group], self._clock.now())
         except Exception as error:
             if len(group) > 1 and not is_outage(error):  # only whoever caused it is refused
                 middle = len(group) // 2
@@ -92,67 +97,10 @@ class Writer:
                 await self._commit(group[middle:])
                 return
             for _, done in group:
-                _settle(done, Conflict() if isinstance(error, IntegrityError) else self._health.failed(error))
+                _settle(done, Conflict() if isinstance(error, Conflict) else self._health.failed(error))
         else:
             for _, done in group:
                 _settle(done, None)
-
-    async def _put(self, group: Sequence[Batch]) -> None:
-        if self._embedded is not None:
-            await self._embedded.put(group, self._clock.now())
-            return
-        stored = [Notification(sender=self._name, match=batch.match, last=batch.rows[-1].n) for batch in group]
-        async with self._engine.begin() as connection:
-            await connection.run_sync(_insert, group, self._clock.now())
-            await notify(connection, stored)
-
-
-class _Embedded:
-    """SQLite in a thread and on a connection of its own: one step to that thread and back for a whole transaction."""
-
-    def __init__(self, url: sa.URL) -> None:
-        self._engine = sa.create_engine(url.set(drivername="sqlite"), poolclass=sa.StaticPool)
-        sa.event.listen(self._engine, "connect", schema.prepare_sqlite)
-        self._thread = ThreadPoolExecutor(1, "writer")
-
-    async def put(self, group: Sequence[Batch], now: int) -> None:
-        """All of these, in one transaction."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._put, group, now)
-
-    def _put(self, group: Sequence[Batch], now: int) -> None:
-        with self._engine.begin() as connection:
-            _insert(connection, group, now)
-
-    def close(self) -> None:
-        """Nothing is written any more."""
-        self._thread.submit(self._engine.dispose).result()
-        self._thread.shutdown()
-
-
-def _insert(connection: sa.Connection, group: Sequence[Batch], now: int) -> None:
-    """Rows of every batch, and where its match stands after them."""
-    rows = [
-        {
-            "match": batch.match,
-            "sequence": kept.n,
-            "body": journal.write(kept.body),
-            "at_ms": kept.at,
-            "cause": kept.cause,
-        }
-        for batch in group
-        for kept in batch.rows
-    ]
-    stands = [{"key": batch.match, "status": batch.status, "due_ms": batch.due, "changed_ms": now} for batch in group]
-    connection.execute(sa.insert(entries), rows)
-    connection.execute(sa.update(matches).where(matches.c.id == sa.bindparam("key")), stands)
-    for batch in group:
-        for seat, secret in batch.hashes.items():
-            connection.execute(of_seat(batch.match, seat).values(secret=secret, seen_ms=now))
-
-
-def of_seat(match: str, seat: int) -> sa.Update:
-    """A change to one seat of a match."""
-    return sa.update(seats).where(seats.c.match == match, seats.c.seat == seat)
 
 
 def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
