@@ -10,6 +10,8 @@ does by default. Three questions are asked:
 - How much memory does a match take whose players are there and do nothing?
 
     python -m benchmarks.server --matches 250 --matches 1000 --every 5 --json
+
+`--postgres` asks the first question of one, two and four workers on a PostgreSQL of its own instead, by turns.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks.load import Contestant, Ours, OurTable, RoundPlayer, Script, Theirs, pace, saturate
+from tests.server.postgres import Postgres
 from tests.server.running import free_port
 
 PEER = Path(__file__).parent / "boardgame"
@@ -64,13 +67,14 @@ def running(command: list[str], address: str, ready: str) -> Iterator[subprocess
 
 
 @contextlib.contextmanager
-def ours(database: Path) -> Iterator[tuple[Ours, int]]:
-    """Our server with a file of its own, and its process."""
+def ours(database: Path | str, workers: int = 1) -> Iterator[tuple[Ours, int]]:
+    """Our server with a store of its own, and its process."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     flags = ("rate", "seat-rate", "sockets", "matches-per-hour", "open-matches", "bots-only", "all-bots-only")
     limits = [word for flag in (*flags, "stored-megabytes") for word in (f"--{flag}", "0")]
     command = [sys.executable, "-m", "astragal", "serve", "--port", str(port), "--database", str(database), *limits]
+    command += ["--workers", str(workers)] if workers > 1 else []
     with running(command, address, "/ready") as process:
         yield Ours(address), process.pid
 
@@ -158,6 +162,27 @@ def contest(number: int, at_once: int, rounds: int, folder: Path) -> list[dict[s
     return pairs
 
 
+def several_workers(number: int, at_once: int, rounds: int) -> dict[int, list[dict[str, float]]]:
+    """The first question to one, two and four workers on PostgreSQL."""
+    figures: dict[int, list[dict[str, float]]] = {1: [], 2: [], 4: []}
+    with Postgres() as postgres:
+        for _ in range(rounds):
+            for workers, measured in figures.items():
+                with ours(postgres.new(), workers) as (contestant, process):
+                    row, _ = asyncio.run(quick(contestant, process, number, at_once))
+                    del row["processor_us"]  # of the first process only
+                    measured.append(row)
+    return figures
+
+
+def show_workers(figures: dict[int, list[dict[str, float]]]) -> None:
+    """A table in Markdown."""
+    print("| workers | actions/s | p50 ms | p99 ms |\n|---|---|---|---|")
+    for workers, rows in figures.items():
+        for row in rows:
+            print(f"| {workers} | {row['actions_per_s']:,.0f} | {row['p50_ms']:.1f} | {row['p99_ms']:.1f} |")
+
+
 def show(rounds: list[dict[str, dict[str, float]]], calmly: dict[str, dict[str, Any]]) -> None:
     """Tables in Markdown."""
     print("| as quickly as it goes | actions/s | p50 ms | p99 ms | processor µs an action | of the other |")
@@ -190,11 +215,16 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=5.0, help="seconds from action to action in those (default 5)")
     parser.add_argument("--seconds", type=float, default=30.0, help="to measure them for (default 30)")
     parser.add_argument("--folder", type=Path, help="for the embedded store (default: a temporary one)")
+    parser.add_argument("--postgres", action="store_true", help="one, two and four workers on PostgreSQL")
     parser.add_argument("--json", action="store_true", help="figures for a script")
     wanted = parser.parse_args()
     gc.disable()  # looking through thousands of players would be measured as the server's delay
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    if wanted.postgres:
+        workers = several_workers(wanted.quick, wanted.at_once, wanted.rounds)
+        print(json.dumps(workers, indent=1)) if wanted.json else show_workers(workers)
+        return
     calm_sizes = sorted(wanted.matches or MATCHES)
     with tempfile.TemporaryDirectory(dir=wanted.folder) as name:
         folder = Path(name)

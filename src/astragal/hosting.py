@@ -328,6 +328,32 @@ def admin(lang: str) -> click.Group:
             "astragal admin key --json",
             [usage.flag(lang, "--new", "new", help=say("Sign with a new key from now on")), _json(lang)],
         ),
+        ("players", say("List the players who have signed in."), "astragal admin players --json", [_json(lang)]),
+        (
+            "player-rename",
+            say("Give a player another name, which stays."),
+            "astragal admin player-rename 5b8c...e1 Ida",
+            [_player(lang), usage.argument(lang, "called", say("The new name"))],
+        ),
+        (
+            "player-ban",
+            say("Keep a player out, wherever it comes from."),
+            "astragal admin player-ban 5b8c...e1",
+            [_player(lang)],
+        ),
+        ("player-unban", say("Let a player in again."), "astragal admin player-unban 5b8c...e1", [_player(lang)]),
+        (
+            "player-forget",
+            say("Delete a player, its names and all it said; bots take over its seats."),
+            "astragal admin player-forget 5b8c...e1",
+            [_player(lang)],
+        ),
+        (
+            "player-export",
+            say("Write all that is stored about a player, as JSON."),
+            "astragal admin player-export 5b8c...e1 > player.json",
+            [_player(lang)],
+        ),
         (
             "retention",
             say("Delete matches so many days after they ended; 0: never. Without days: say what will be deleted."),
@@ -371,6 +397,10 @@ def _match(lang: str) -> click.Argument:
 
 def _seat(lang: str) -> click.Argument:
     return usage.argument(lang, "seat", say("The number of the seat, from 1"), type=click.IntRange(1, 8))
+
+
+def _player(lang: str) -> click.Argument:
+    return usage.argument(lang, "key", say("The player's key, as `astragal admin players` shows it"))
 
 
 def _address(lang: str) -> click.Argument:

@@ -103,6 +103,7 @@ class Wire:
             data = self.connection.recv(65536)
             assert data, "the server has hung up"
             self._protocol.receive_data(data)
+            self.send(*self._protocol.data_to_send())  # answers to pings
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from astragal.core.language import say
-from astragal.server import auth
+from astragal.server import auth, players, sessions
 from astragal.server.addresses import household
 from astragal.server.gate import address, language
+from astragal.server.players import PlayerRow
 from astragal.server.problems import Problem
 from astragal.server.rooms import Rooms
 from astragal.server.subscribers import Visitor
@@ -41,12 +42,41 @@ async def allow_upload(request: Request[Any, Any, Any]) -> None:
         raise Problem("too_many", say("too many large requests; wait a little"), retry_after=10)
 
 
-async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:
-    """Who asks: the seat whose secret the caller shows, or a spectator. Raises Problem for a wrong secret.
+def session_of(connection: Connection, rooms: Rooms) -> str | None:
+    """The key of the player that the caller has signed in as, or None. Raises Problem for one who is banned."""
+    shown = connection.headers.get(sessions.HEADER) or connection.cookies.get(sessions.COOKIE) or ""
+    key = rooms.sessions.player(shown, rooms.now()) if shown and rooms.sessions is not None else None
+    _refuse_banned(rooms, key)
+    return key
 
-    A browser may hold several seats of a match, as friends at one table do; `?seat=` says which one is meant.
+
+async def player_of(connection: Connection, rooms: Rooms) -> PlayerRow:
+    """The player that the caller has signed in as. Raises Problem for a guest."""
+    key = session_of(connection, rooms)
+    player = None if key is None else await players.find(rooms.store, key)
+    if player is None:
+        raise Problem("not_signed_in", say("this needs a player who has signed in with a key"))
+    return player
+
+
+async def guest_or_player(connection: Connection, rooms: Rooms) -> PlayerRow | None:
+    """The player that the caller has signed in as; None for a guest."""
+    key = session_of(connection, rooms)
+    return None if key is None else await players.find(rooms.store, key)
+
+
+def _refuse_banned(rooms: Rooms, key: str | None) -> None:
+    if key is not None and key in rooms.banned:
+        raise Problem("banned", say("the host does not let this player in"))
+
+
+async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:
+    """Who asks: the seat whose secret the caller shows, or that is the caller's own as a player, or a spectator.
+
+    A browser may hold several seats of a match, as friends at one table do; `?seat=` says which one is meant. Raises
+    Problem for a wrong secret, and for the seat of a player who is banned.
     """
-    stored = await rooms.store.seat_secrets(match)
+    stored, owners = await rooms.store.seat_secrets(match), await rooms.store.seat_owners(match)
     header = connection.headers.get("authorization", "")
     if header:
         kind, _, secret = header.partition(" ")
@@ -56,6 +86,9 @@ async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:
     else:
         shown = [connection.cookies.get(auth.seat_cookie(seat), "") for seat in range(len(stored))]
         owned = [seat for seat, known in enumerate(stored) if shown[seat] and auth.same(shown[seat], known)]
+        key = session_of(connection, rooms)
+        if key is not None:
+            owned += [seat for seat, owner in enumerate(owners) if owner == key and seat not in owned]
     wanted, came_from = connection.query_params.get("seat"), address(connection.scope)
     if wanted is not None:
         owned = [seat for seat in owned if str(seat) == wanted]
@@ -63,7 +96,8 @@ async def visitor(connection: Connection, rooms: Rooms, match: str) -> Visitor:
             raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
     if not owned:
         return Visitor(address=came_from)
-    return Visitor(seat=owned[0], proof=stored[owned[0]], address=came_from)
+    _refuse_banned(rooms, owners[owned[0]])
+    return Visitor(seat=owned[0], proof=stored[owned[0]], address=came_from, player=owners[owned[0]])
 
 
 async def watching(connection: Connection, rooms: Rooms, match: str) -> Visitor:

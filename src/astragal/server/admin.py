@@ -10,10 +10,11 @@ import msgspec
 
 from astragal.core.language import Text, say, say_count
 from astragal.core.types import AstragalError
-from astragal.server import addresses, auth, keys, retention, store_file
+from astragal.server import addresses, auth, keys, players, retention, store_file
 from astragal.server.journal import Said
 from astragal.server.room import Room
 from astragal.server.rooms import Rooms
+from astragal.server.setup import cleaned
 from astragal.server.store import Store
 
 
@@ -131,6 +132,50 @@ def _canonical(text: str) -> str:
         return text
 
 
+async def _players(store: Store, lang: str, as_json: bool) -> str:
+    rows = await players.listed(store)
+    if as_json:
+        return msgspec.json.encode(rows).decode()
+    lines = [f"{row.key}  {row.name}{' (' + say('banned').to(lang) + ')' if row.banned else ''}" for row in rows]
+    return "\n".join(line.rstrip() for line in lines) or say("No player has signed in yet.").to(lang)
+
+
+async def _rename(store: Store, key: str, called: str) -> Text:
+    name = cleaned(called)[:40]
+    await players.rename(store, key, name)
+    return say("Player {key} is called {name} from now on.", key=key, name=name)
+
+
+async def _ban_player(store: Store, key: str) -> Text:
+    await players.ban(store, key, on=True)
+    await store.announce()
+    return say("Player {key} is kept out.", key=key)
+
+
+async def _unban_player(store: Store, key: str) -> Text:
+    await players.ban(store, key, on=False)
+    await store.announce()
+    return say("Player {key} may come in again.", key=key)
+
+
+async def _forget_player(store: Store, key: str) -> Text:
+    """Match by match, and the player itself last: after a crash in between the same order does the rest."""
+    await players.ban(store, key, on=True)  # so that nothing new comes while its traces are removed
+    await store.announce()
+    for seat in await players.own_seats(store, key, most=1_000_000):
+        await players.strike_out(store, seat)
+        if seat.status in ("lobby", "running"):
+            await _kick(store, seat.match, seat.seat + 1)
+        await store.announce(seat.match)
+    await players.delete(store, key)
+    await store.announce()
+    return say("Player {key} is forgotten, with its names and all it said.", key=key)
+
+
+async def _export_player(store: Store, _lang: str, key: str) -> str:
+    return msgspec.json.format(msgspec.json.encode(await players.export(store, key)), indent=1).decode()
+
+
 async def _bans(store: Store, lang: str, as_json: bool) -> str:
     kept_out = sorted(await store.banned())
     if as_json:
@@ -172,6 +217,8 @@ LISTS: dict[str, Callable[..., Awaitable[str]]] = {
     "list": _list,
     "bans": _bans,
     "key": keys.describe,
+    "players": _players,
+    "player-export": _export_player,
     "retention": _retention,
 }
 ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {
@@ -182,4 +229,8 @@ ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {
     "hush": _hush,
     "ban": _ban,
     "unban": _unban,
+    "player-rename": _rename,
+    "player-ban": _ban_player,
+    "player-unban": _unban_player,
+    "player-forget": _forget_player,
 }

@@ -21,7 +21,16 @@ from astragal.core.proofs import report
 from astragal.core.types import whole
 from astragal.play import hints
 from astragal.server import auth, keys, own_data, preview, render, setup, wire
-from astragal.server.access import MatchId, TheRooms, allow_upload, household_of, lang_of, seat_of, watcher_of
+from astragal.server.access import (
+    MatchId,
+    TheRooms,
+    allow_upload,
+    guest_or_player,
+    household_of,
+    lang_of,
+    seat_of,
+    watcher_of,
+)
 from astragal.server.problems import Problem
 from astragal.server.quotas import MATCH_BYTES
 from astragal.server.room import Room
@@ -137,15 +146,16 @@ class MatchesApi(Controller):
             bots_only=bots_only,
             data=settled.data,
         )
-        room = Room(row, settled.view)
-        seat, secret = None, None
+        room, player = Room(row, settled.view), await guest_or_player(request, rooms)
+        seat, secret, name = None, None, data.name or (player.name if player else "")
         if data.sit is not None:
-            seat, secret = room.sit(data.sit, data.name, data.commitment, now), auth.new_secret()
+            seat, secret = room.sit(data.sit, name, data.commitment, now), auth.new_secret()
         else:
             room.go_on(now)
         secrets = [auth.hashed(secret) if secret and n == seat else None for n in range(len(data.seats))]
+        owners = [player.key if player and n == seat else None for n in range(len(data.seats))]
         await rooms.create(
-            row, room, secrets, lambda stored, row: state.quotas.check(stored, creator, bots_only, row.size)
+            row, room, secrets, lambda stored, row: state.quotas.check(stored, creator, bots_only, row.size), owners
         )
         return _seated(request, room, seat, secret, invite)
 
@@ -195,11 +205,13 @@ class MatchesApi(Controller):
         room = await rooms.room(id)
         if room.row.invite is not None and not auth.same(data.invite, room.row.invite):
             raise Problem("forbidden", say("this match can only be joined by its link"))
-        secret = auth.new_secret()
+        secret, player = auth.new_secret(), await guest_or_player(request, rooms)
+        name = data.name or (player.name if player else "")
         seat = await rooms.change(
             id,
-            lambda room: room.sit(data.seat, data.name, data.commitment, rooms.now()),
+            lambda room: room.sit(data.seat, name, data.commitment, rooms.now()),
             lambda seat: {seat: auth.hashed(secret)},
+            player.key if player else None,
         )
         return _seated(request, room, seat, secret, data.invite or None)
 

@@ -30,6 +30,7 @@ from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
 from astragal.server.api_lobby import OpenTables, open_tables
 from astragal.server.api_matches import MatchesApi
+from astragal.server.api_players import PlayersApi
 from astragal.server.api_reviews import ReviewsApi
 from astragal.server.api_server import ServerApi, documentation, web_pages
 from astragal.server.api_stream import stream
@@ -43,6 +44,7 @@ from astragal.server.rate_limit import RateLimit
 from astragal.server.reviews import Reviews
 from astragal.server.rooms import Rooms
 from astragal.server.scheduler import Scheduler
+from astragal.server.sessions import Sessions
 from astragal.server.settings import Settings
 from astragal.server.store import Store
 
@@ -72,14 +74,26 @@ class _SchemaRouter(Router):
         return [] if any("{" in path for path in paths) else super().register(value)
 
 
+class _Application(Litestar):
+    """The framework's application, and below it one of its own for the sockets of matches."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        address = live_socket.ADDRESS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if address is None:
+            await super().__call__(scope, receive, send)
+        else:
+            await live_socket.follow(self.state.rooms, self.state.allow_seat, address[1], scope, send)
+
+
 def create(settings: Settings | None = None) -> Gate:
     """The whole server as an ASGI application; uvicorn's workers call it without settings."""
     chosen = settings or Settings.inherit()
     metrics.start_log()
-    app = Litestar(
+    app = _Application(
         route_handlers=[
             GamesApi,
             MatchesApi,
+            PlayersApi,
             ReviewsApi,
             ServerApi,
             HallApi,
@@ -103,24 +117,9 @@ def create(settings: Settings | None = None) -> Gate:
         logging_config=None,
         debug=False,
     )
-    gate = Gate(_Routes(app), chosen)
+    gate = Gate(app, chosen)
     app.state.gate = gate
     return gate
-
-
-class _Routes:
-    """The sockets of matches are served by an application of their own, everything else by the framework."""
-
-    def __init__(self, app: Litestar) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        address = live_socket.ADDRESS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
-        if address is None:
-            await self._app(scope, receive, send)
-        else:
-            state = self._app.state
-            await live_socket.follow(state.rooms, state.allow_seat, address[1], scope, send)
 
 
 def _rooms(state: State) -> Rooms:
@@ -150,6 +149,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
         app.state.rooms = rooms
         app.state.open_tables = OpenTables(rooms)
+        app.state.sessions = rooms.sessions = Sessions(await store.fact("player_sessions", auth.new_secret()))
         app.state.bot_pool = bot_pool
         app.state.checks = checks
         app.state.reviews = reviews = Reviews(bot_pool)

@@ -57,6 +57,7 @@ FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real
 MOST_HEADERS = 100
 MOST_HEADER_BYTES = 32 * 1024  # with what stands behind the question mark; h11 has a limit only for what comes in parts
 LOGINS = 20  # a minute from one address
+SIGN_INS = 60  # of players, a minute from one address
 
 
 class Gate:
@@ -66,7 +67,7 @@ class Gate:
         self.app = app
         self._settings = settings
         self._requests = RateLimit(settings.rate)
-        self._logins = RateLimit(LOGINS)
+        self._logins = {paths.LOGIN: RateLimit(LOGINS), paths.SIGN_IN: RateLimit(SIGN_INS)}
         self._sockets: dict[str, int] = {}  # open connections of each address
         self._hosts = Hosts(settings.host, settings.origins)
         self._proxies = addresses.proxies(settings.proxies)
@@ -149,7 +150,7 @@ class Gate:
             raise Problem("origin", say("this request comes from a page of another server"))
         self._look_for_proxy(headers)
         crowd = addresses.household(who)
-        if not self._requests.take(crowd) or (path == paths.LOGIN and not self._logins.take(crowd)):
+        if not self._requests.take(crowd) or (path in self._logins and not self._logins[path].take(crowd)):
             raise Problem("too_many", say("too many requests; wait a little"))
         local_figures = path == paths.METRICS and method in ("GET", "HEAD")
         if self.door.open or local_figures or (not websocket and paths.is_public(method, path)):

@@ -12,7 +12,7 @@ import msgspec
 import sqlalchemy as sa
 
 from astragal.core.types import AstragalError
-from astragal.server import metrics, notifications, retention
+from astragal.server import metrics, notifications, players, retention
 from astragal.server.addresses import Networks
 from astragal.server.gate import Gate
 from astragal.server.health import StoreFailed
@@ -177,13 +177,14 @@ class Housekeeper:
         before = {tuple(item) for item in msgspec.json.decode(self._heard)}
         self._heard = announced
         await self._read_bans()
-        self._rooms.keep_out(self._gate.banned)
         for item in msgspec.json.decode(announced):
             if tuple(item) not in before and item[1]:
                 await self._rooms.refresh(item[1])
 
     async def _read_bans(self) -> None:
-        self._gate.banned, unreadable = Networks.stored(await self._rooms.store.banned())
+        store = self._rooms.store
+        self._gate.banned, unreadable = Networks.stored(await store.banned())
+        self._rooms.keep_out(self._gate.banned, await players.banned(store))
         for text in unreadable:
             metrics.logger.warning("a ban keeps nobody out: %r is no address; lift it with astragal admin unban", text)
 

@@ -71,22 +71,27 @@ async def follow(rooms: Rooms, allow: Allow, match: str, scope: Any, send: Any) 
     connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
     socket: Sockets = scope["extensions"][EXTENSION]
     lang, query = lang_of(connection), connection.query_params
-    inbox = Inbox(socket)
-    await send({"type": "websocket.accept"})  # first: browsers do not show why a handshake failed
-    socket.attach(inbox.put, (lambda: msgspec.json.encode(wire.Beat(now=rooms.now()))) if "beats" in query else None)
+    inbox, early = Inbox(socket), list[bytes | None]()
     try:
         since = query.get("since", "0")
         visitor = await watching(connection, rooms, match)
         if not since.isdecimal() or len(since) > 9:
             raise Problem("malformed", say("{value!r} is no number of an event", value=since))
-        out = _Out(socket, inbox)
-        subscriber = await rooms.follow(match, visitor, lang, int(since), out.send, views="views" in query)
-    except AstragalError as error:
+        subscriber = await rooms.follow(match, visitor, lang, int(since), early.append, views="views" in query)
+    except AstragalError as error:  # said in words first: browsers do not show why a handshake failed
+        await send({"type": "websocket.accept"})
+        socket.attach(inbox.put, None)
         socket.write_text(msgspec.json.encode(refusal(error, lang)))
         await _close(socket, send, 4000, code_of(error))
         return
-    del connection, query, scope  # a connection may last for days, and these are large
     try:
+        await send({"type": "websocket.accept"})  # whoever is let in follows already
+        beat = (lambda: msgspec.json.encode(wire.Beat(now=rooms.now()))) if "beats" in query else None
+        del connection, query, scope, visitor  # a connection may last for days, and these are large
+        socket.attach(inbox.put, beat)
+        subscriber.send = _Out(socket, inbox).send
+        for message in early:
+            subscriber.send(message)
         await _listen(inbox, rooms, allow, subscriber)
     finally:
         rooms.unfollow(subscriber)

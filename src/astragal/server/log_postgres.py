@@ -32,11 +32,11 @@ WITH fresh AS (
           AND (matches.status IS DISTINCT FROM stand.status OR matches.due_ms IS DISTINCT FROM stand.due
                OR matches.changed_ms < $9::bigint - {CHANGED_MS})
 ), secrets AS (
-    UPDATE seats SET secret = given.secret, seen_ms = $9::bigint
-    FROM unnest($10::text[], $11::int[], $12::text[]) AS given("match", seat, secret)
+    UPDATE seats SET secret = given.secret, seen_ms = $9::bigint, player = given.player
+    FROM unnest($10::text[], $11::int[], $12::text[], $13::text[]) AS given("match", seat, secret, player)
     WHERE (SELECT count(*) FROM fresh) > 0 AND seats."match" = given."match" AND seats.seat = given.seat
 )
-SELECT pg_notify('{CHANNEL}', note) FROM unnest($13::text[]) AS note WHERE (SELECT count(*) FROM fresh) > 0
+SELECT pg_notify('{CHANNEL}', note) FROM unnest($14::text[]) AS note WHERE (SELECT count(*) FROM fresh) > 0
 """  # noqa: S608  the only values put into it are constants of ours
 
 
@@ -54,7 +54,7 @@ class PostgresLogs:
         for _, kept in rows:
             if kept.cause is not None:
                 tables.check_text(kept.cause)
-        seats = [(batch.match, seat, secret) for batch in group for seat, secret in batch.hashes.items()]
+        seats = [(batch.match, seat, secret, batch.owner) for batch in group for seat, secret in batch.hashes.items()]
         values = (
             [match for match, _ in rows],
             [kept.n for _, kept in rows],
@@ -65,7 +65,7 @@ class PostgresLogs:
             [batch.status for batch in group],
             [batch.due for batch in group],
             now,
-            *([row[column] for row in seats] for column in range(3)),
+            *([row[column] for row in seats] for column in range(4)),
             [self._note(batch) for batch in group],
         )
         connection = await self._open()

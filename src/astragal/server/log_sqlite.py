@@ -33,7 +33,7 @@ WHERE matches.id = stand.id AND (matches.status IS NOT stand.status OR matches.d
                                  OR matches.changed_ms < stand.now - {CHANGED_MS})
 """
 MOST = 2**63
-_SEAT = 'UPDATE seats SET secret = ?, seen_ms = ? WHERE "match" = ? AND seat = ?'
+_SEAT = 'UPDATE seats SET secret = ?, seen_ms = ?, player = ? WHERE "match" = ? AND seat = ?'
 
 
 class SqliteLogs:
@@ -57,7 +57,7 @@ class SqliteLogs:
             connection.execute(_UPDATE, (stands,))
             for batch in group:
                 for seat, secret in batch.hashes.items():
-                    connection.execute(_SEAT, (secret, now, batch.match, seat))
+                    connection.execute(_SEAT, (secret, now, batch.owner, batch.match, seat))
             connection.execute("COMMIT")
         except BaseException as error:
             if connection.in_transaction:

@@ -19,6 +19,7 @@ PAGES = ("game", "table", "join", "seat", "replay", "rules", "learn", "settings"
 """The pages of the browser client, by the first part of their path; `web/src/pages/index.ts` has the same."""
 
 LOGIN = "/api/login"
+SIGN_IN = "/api/players/session"
 METRICS = "/metrics"
 _OPEN = ("/health", "/ready", "/api/key")  # the key proves records that their players have anyhow
 _PAGE = re.compile(rf"/(?:(?:{'|'.join(PAGES)})(?:/[^/]+)?)?")

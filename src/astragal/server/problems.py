@@ -22,6 +22,8 @@ CODES: Mapping[str, int] = MappingProxyType(
         "bad_notation": 400,
         "wrong_secret": 401,
         "password": 401,
+        "wrong_signature": 401,
+        "not_signed_in": 401,
         "origin": 403,
         "forbidden": 403,
         "banned": 403,

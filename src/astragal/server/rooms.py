@@ -27,6 +27,7 @@ from astragal.server.journal import Kept
 from astragal.server.notifications import Notification, RemotePresence
 from astragal.server.problems import Problem
 from astragal.server.room import Room
+from astragal.server.sessions import Sessions
 from astragal.server.store import Admit, MatchRow, Store
 from astragal.server.subscribers import LiveRoom, Subscriber, Visitor
 from astragal.server.writer import Batch, Conflict
@@ -53,6 +54,8 @@ class Rooms:
         self.live: dict[str, LiveRoom] = {}
         self.unreadable: set[str] = set()  # matches that could not be read from the store, logged once
         self.elsewhere = RemotePresence()
+        self.sessions: Sessions | None = None  # of players; the application sets it
+        self.banned: frozenset[str] = frozenset()  # players whom the host keeps out
         self.closing = False
         self._telling_others = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -146,20 +149,34 @@ class Rooms:
             level = logging.WARNING if isinstance(error, NotPossible) else logging.ERROR
             metrics.logger.log(level, "a match cannot be read: %s", error, extra={"match": id})
 
-    async def create(self, row: MatchRow, room: Room, hashes: list[str | None], admit: Admit | None = None) -> None:
+    async def create(
+        self,
+        row: MatchRow,
+        room: Room,
+        hashes: list[str | None],
+        admit: Admit | None = None,
+        owners: Sequence[str | None] = (),
+    ) -> None:
         """Stores a new match and holds it, unless `admit` refuses it."""
         self._refuse_if_closing()
         settled = msgspec.structs.replace(row, status=room.status, due_ms=room.due(self.now()))
-        await self.store.create(settled, room.drain_new(), hashes, admit)
+        await self.store.create(settled, room.drain_new(), hashes, admit, owners)
         live = self.live[row.id] = LiveRoom(self.store.clock, room)
         self._changed(row.id, live)
 
     # Changing ---------------------------------------------------------------------------------------------------
 
     async def change(
-        self, id: str, work: Callable[[Room], T], hashes: Callable[[T], Mapping[int, str | None]] | None = None
+        self,
+        id: str,
+        work: Callable[[Room], T],
+        hashes: Callable[[T], Mapping[int, str | None]] | None = None,
+        owner: str | None = None,
     ) -> T:
-        """Lets `work` happen to a room, and returns its result once that is stored."""
+        """Lets `work` happen to a room, and returns its result once that is stored.
+
+        `hashes` are those of the secrets that seats get by it, and `owner` is whose these seats are then.
+        """
         self._refuse_if_closing()
         for _ in range(TRIES):
             live = await self.hold(id)
@@ -183,6 +200,7 @@ class Rooms:
                     status=room.status,
                     due=room.due(self.now()),
                     hashes=hashes(result) if hashes else {},
+                    owner=owner,
                 )
                 try:
                     await self.store.append(batch)
@@ -334,11 +352,13 @@ class Rooms:
                 for subscriber in live.subscribers:
                     subscriber.send(None)
 
-    def keep_out(self, banned: Networks) -> None:
-        """Ends the connections of these addresses."""
+    def keep_out(self, addresses: Networks, players: frozenset[str]) -> None:
+        """Ends the connections of these addresses and players, and takes no more of these players."""
+        self.banned = players
         for live in self.live.values():
             for subscriber in live.subscribers:
-                if subscriber.visitor.address in banned:
+                visitor = subscriber.visitor
+                if visitor.address in addresses or visitor.player in players:
                     subscriber.send(None)
 
     # Time, errors, the end --------------------------------------------------------------------------------------

@@ -100,5 +100,10 @@ class Scheduler:
             for seat in successor.free:
                 successor.keep_seat(seat, room.lobby_seats[seat].name, now)
             with contextlib.suppress(Conflict):  # it is made already
-                await rooms.create(row, successor, await rooms.store.seat_secrets(id))
+                await rooms.create(
+                    row,
+                    successor,
+                    await rooms.store.seat_secrets(id),
+                    owners=await rooms.store.seat_owners(id),
+                )
             await rooms.change(id, lambda room: room.go_to(row.id, rooms.now()) if room.next_match is None else None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import zip_longest
 
 import msgspec
 import sqlalchemy as sa
@@ -67,11 +68,17 @@ class Store(MatchLists):
             await notify(connection, notifications)
 
     async def create(
-        self, row: MatchRow, rows: Sequence[Kept], hashes: Sequence[str | None], admit: Admit | None = None
+        self,
+        row: MatchRow,
+        rows: Sequence[Kept],
+        hashes: Sequence[str | None],
+        admit: Admit | None = None,
+        owners: Sequence[str | None] = (),
     ) -> None:
         """A new match with its seats. Raises StoreFailed, or Conflict if there is one of this name.
 
-        `admit` may refuse it, seeing what it takes of the store; no other match is created meanwhile.
+        `admit` may refuse it, seeing what it takes of the store; no other match is created meanwhile. `owners` are the
+        players whose seats they are.
         """
         async with self._creating, self.changing() as connection:
             fresh = await data_rows.missing(connection, row.data)
@@ -102,15 +109,15 @@ class Store(MatchLists):
             await connection.execute(
                 sa.insert(seats),
                 [
-                    {"match": row.id, "seat": seat, "secret": secret, "seen_ms": row.created_ms}
-                    for seat, secret in enumerate(hashes)
+                    {"match": row.id, "seat": seat, "secret": secret, "seen_ms": row.created_ms, "player": owner}
+                    for seat, (secret, owner) in enumerate(zip_longest(hashes, owners))
                 ],
             )
 
     async def set_secret(self, match: str, seat: int, secret: str | None) -> None:
-        """Gives a seat another secret; the old one is worth nothing from then on."""
+        """Gives a seat another secret; the old one is worth nothing then, and it is no player's own any more."""
         async with self.changing() as connection:
-            await connection.execute(_of_seat(match, seat).values(secret=secret))
+            await connection.execute(_of_seat(match, seat).values(secret=secret, player=None))
 
     async def see(self, present: Sequence[tuple[str, int]]) -> None:
         """Notes that the players of these seats are connected now."""
@@ -179,6 +186,12 @@ class Store(MatchLists):
                 .order_by(entries.c.sequence)
             )
             return [Kept(n, at, journal.read(body), cause) for n, at, body, cause in stored]
+
+    async def seat_owners(self, match: str) -> list[str | None]:
+        """The key of the player whose seat it is, of each seat."""
+        async with self.reading() as connection:
+            query = sa.select(seats.c.player).where(seats.c.match == match).order_by(seats.c.seat)
+            return list(await connection.scalars(query))
 
     async def seat_secrets(self, match: str) -> list[str | None]:
         """Each seat's hashed secret."""

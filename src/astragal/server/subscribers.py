@@ -22,6 +22,7 @@ class Visitor(Struct, frozen=True, kw_only=True):
     seat: int | None = None
     proof: str | None = None
     address: str = ""
+    player: str | None = None  # whose seat it is
 
 
 class Subscriber:

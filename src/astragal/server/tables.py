@@ -71,6 +71,28 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("secret", String(64)),  # its hash; none while the seat is free
     Column("seen_ms", BigInteger),  # when its player was last connected
+    Column("player", String(64)),  # whose it is, where somebody sat down who had signed in
+    Index("seats_player", "player"),
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("key", String(64), primary_key=True),  # the public half, in hex
+    Column("name", String(40), nullable=False),
+    Column("face", String(16), nullable=False),
+    Column("lang", String(2), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),  # when it last signed in
+    Column("renamed", Boolean, nullable=False),
+    Column("banned", Boolean, nullable=False),
+)
+
+nonces = Table(
+    "nonces",
+    metadata,
+    Column("nonce", String(64), primary_key=True),  # that was signed, and is worth nothing any more
+    Column("at_ms", BigInteger, nullable=False),
 )
 
 bans = Table(

@@ -32,6 +32,7 @@ class Batch(Struct, frozen=True, kw_only=True):
     status: str
     due: int | None
     hashes: Mapping[int, str | None] = {}  # seats whose secret's hash changes
+    owner: str | None = None  # whose those seats are from now on
 
 
 class Logs(Protocol):
