@@ -28,6 +28,7 @@ from astragal.core.solvable import Index
 from astragal.core.types import CHANCE, OVER, AstragalError
 from astragal.solve import shelf
 from astragal.solve.positions import index_of
+from astragal.solve.table import Table
 
 Source = Literal["table", "network", "heuristic"]
 SOURCES: tuple[Source, ...] = ("table", "network", "heuristic")  # the best first
@@ -120,8 +121,11 @@ def _by_table(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | Non
     if game.index is None:
         return None
     table = shelf.find(game, options)
-    if table is None:
-        return None
+    return None if table is None else by_table_file(game, options, fast, table)
+
+
+def by_table_file(game: Game, options: Any, fast: Fast[Any, Any], table: Table) -> Evaluator:
+    """An evaluator by this table, wherever it lies. The table must be for these options (`Table.check_for`)."""
     index, header = index_of(game, options), table.header
     trust = (
         say("exact; values are rounded to {bits} bits", bits=header.bits)

@@ -23,6 +23,7 @@ from astragal.core.language import meant, say
 from astragal.core.lesson import Lesson
 from astragal.core.levels import Level
 from astragal.core.options import check_values
+from astragal.core.puzzle import PuzzleKinds
 from astragal.core.types import Begins, Schema, Spec, check_begins, check_players
 
 if TYPE_CHECKING:  # they take their time to import
@@ -354,6 +355,7 @@ class Game:
     lesson: Lesson | None = None
     levels: Mapping[str, Level] | None = None  # its own opponents; None: those that `bots.levels` has for any game
     commands: tuple[GameCommand, ...] = ()
+    puzzles: PuzzleKinds | None = None
     pages: Path | None = None  # a foreign game's own rules: a folder with en/ID.md, de/ID.md, es/ID.md, or one page
 
     @property

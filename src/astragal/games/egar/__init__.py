@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from astragal.core.heuristic import KernelHeuristic
 from astragal.core.language import noted
+from astragal.core.puzzle import PuzzleKinds
 from astragal.core.rules import Game, GameCommand
 from astragal.games.egar.board import DATA
 from astragal.games.egar.diagrams import diagrams
@@ -13,6 +14,7 @@ from astragal.games.egar.heuristic import FEATURES
 from astragal.games.egar.lesson import LESSON
 from astragal.games.egar.levels import OPPONENTS
 from astragal.games.egar.options import Options
+from astragal.games.egar.puzzles import KINDS, kind
 from astragal.games.egar.rules import EgarRules
 from astragal.games.egar.speech import EgarPresentation
 
@@ -46,5 +48,6 @@ GAME = Game(
     fast=_fast,
     lesson=LESSON,
     levels=OPPONENTS,
+    puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
     commands=(GameCommand("cards", CARDS, _cards),),
 )

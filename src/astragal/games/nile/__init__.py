@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from astragal.core.heuristic import KernelHeuristic
+from astragal.core.puzzle import PuzzleKinds
 from astragal.core.rules import Game
 from astragal.games.nile.diagrams import diagrams
 from astragal.games.nile.heuristic import FEATURES
 from astragal.games.nile.lesson import LESSON
 from astragal.games.nile.levels import OPPONENTS
 from astragal.games.nile.options import Options
+from astragal.games.nile.puzzles import KINDS, kind
 from astragal.games.nile.rules import NileRules
 from astragal.games.nile.speech import NilePresentation
 from astragal.games.nile.tiles import DATA
@@ -35,4 +37,5 @@ GAME = Game(
     fast=fast,
     lesson=LESSON,
     levels=OPPONENTS,
+    puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )

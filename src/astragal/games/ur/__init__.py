@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from astragal.core.heuristic import KernelHeuristic
+from astragal.core.puzzle import PuzzleKinds
 from astragal.core.rules import Game
 from astragal.games.ur.board import DATA
 from astragal.games.ur.diagrams import diagrams
@@ -12,6 +13,7 @@ from astragal.games.ur.heuristic import FEATURES
 from astragal.games.ur.lesson import LESSON
 from astragal.games.ur.levels import OPPONENTS
 from astragal.games.ur.options import Options
+from astragal.games.ur.puzzles import KINDS, kind
 from astragal.games.ur.rules import UrRules
 from astragal.games.ur.speech import UrPresentation
 
@@ -54,4 +56,5 @@ GAME = Game(
     table_formats=_table_formats,
     lesson=LESSON,
     levels=OPPONENTS,
+    puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from astragal.core.heuristic import KernelHeuristic
+from astragal.core.puzzle import PuzzleKinds
 from astragal.core.rules import Game
 from astragal.games.ur_modern.board import DATA
 from astragal.games.ur_modern.diagrams import diagrams
@@ -12,6 +13,7 @@ from astragal.games.ur_modern.heuristic import FEATURES
 from astragal.games.ur_modern.lesson import LESSON
 from astragal.games.ur_modern.levels import OPPONENTS
 from astragal.games.ur_modern.options import Options
+from astragal.games.ur_modern.puzzles import KINDS, kind
 from astragal.games.ur_modern.rules import UrModernRules
 from astragal.games.ur_modern.speech import UrModernPresentation
 
@@ -43,4 +45,5 @@ GAME = Game(
     index=_index,
     lesson=LESSON,
     levels=OPPONENTS,
+    puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )

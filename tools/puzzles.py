@@ -1,0 +1,153 @@
+"""Makes the puzzles that come with the package.
+
+    .venv/bin/python tools/puzzles.py make ur --table tables/NAME.table --count 250 --out finkel.json
+    .venv/bin/python tools/puzzles.py make nile --count 120 --out nile.json
+    .venv/bin/python tools/puzzles.py pack ur --count 250 finkel.json blitz.json
+
+`make` plays games and keeps positions with one best action that a greedy player would not find. It goes by a table of
+exact values where one is given, else by a search. `pack` puts files of one game together into its data folder. The same
+seed makes the same puzzles. Only the package's modules, msgspec, NumPy and Numba are needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+sys.path.insert(0, str(ROOT))
+
+from astragal.analysis.puzzle_maker import MARGIN, puzzle_of, selected  # noqa: E402
+from astragal.core import puzzle as puzzles  # noqa: E402
+from astragal.core.puzzle import Puzzle, PuzzleKinds, PuzzleRules, PuzzleSet  # noqa: E402
+from astragal.core.rules import Game  # noqa: E402
+from tools.puzzle_search import SearchGames  # noqa: E402
+from tools.puzzle_tables import TableGames  # noqa: E402
+from tools.solutions import chosen as chosen_options  # noqa: E402
+from tools.solutions import game_of  # noqa: E402
+
+PART = 20  # games that a process plays at a time
+_source: Any = None  # of this process and those it forks
+
+
+def _found(seed: int, margin: float, games: int) -> list[Puzzle]:
+    """The puzzles of some games."""
+    return [
+        puzzle_of(_source.game, _kinds(_source.game), candidate, 0, _source.plain, Random(one))
+        for one in range(seed, seed + games)
+        for candidate in _source.candidates(one, margin)
+    ]
+
+
+def make(given: argparse.Namespace) -> None:
+    """Plays games, and writes the best puzzles that were in them."""
+    global _source
+    begun = time.perf_counter()
+    game = game_of(given.game)
+    _source = (
+        TableGames(game, given.table) if given.table else SearchGames(game, chosen_options(game, given), given.players)
+    )
+    made = _found(given.seed, given.margin, 3)  # compiles everything once, before there are further processes
+    games_a_task = PART if given.table else 1
+    tasks = range(given.seed + 3, given.seed + given.games, games_a_task)
+    find = partial(_found, margin=given.margin, games=games_a_task)
+    for part in _worked(find, tasks, given.cores):
+        made += part
+        _tell(f"{len(made)} puzzles, {time.perf_counter() - begun:.0f} s")
+        if time.perf_counter() - begun > given.seconds:
+            break
+    chosen = selected(made, given.count)
+    shared = PuzzleRules(options=_source.plain, players=_source.players, judge=_source.judge)
+    _write(given.out, game, [shared], chosen)
+    print(f"\n{_summary(chosen)}; of {len(made)} in {given.games} games, {time.perf_counter() - begun:.0f} s")
+
+
+def _tell(line: str) -> None:
+    print(f"\r{line}", end="", file=sys.stderr, flush=True)
+
+
+def _worked(find: Callable[[int], list[Puzzle]], tasks: Iterable[int], cores: int) -> Iterable[list[Puzzle]]:
+    if cores == 1:
+        yield from map(find, tasks)
+        return
+    with multiprocessing.get_context("fork").Pool(cores) as pool:
+        yield from pool.imap(find, tasks)
+
+
+def pack(given: argparse.Namespace) -> None:
+    """Puts files of a game together: equal parts of each, into the file of the package."""
+    game = game_of(given.game)
+    rules: list[PuzzleRules] = []
+    chosen: list[Puzzle] = []
+    for place, file in enumerate(given.files):
+        part = puzzles.read(file)
+        if (part.game, part.version, len(part.rules)) != (game.id, game.rules.spec.version, 1):
+            sys.exit(f"{file} is for {part.game}, version {part.version}, with {len(part.rules)} sets of options")
+        wanted = given.count // len(given.files) + (place < given.count % len(given.files))
+        moved = [replace(puzzle, rules=len(rules)) for puzzle in part.puzzles]
+        rules += part.rules
+        chosen += selected(moved, wanted)
+    _write(given.out or _kinds(game).file, game, rules, chosen)
+    print(_summary(chosen))
+
+
+def _write(file: Path, game: Game, rules: list[PuzzleRules], chosen: list[Puzzle]) -> None:
+    whole = PuzzleSet(game=game.id, version=game.rules.spec.version, rules=tuple(rules), puzzles=tuple(chosen))
+    puzzles.write(file, whole)
+
+
+def _summary(chosen: list[Puzzle]) -> str:
+    difficulties = Counter(puzzle.difficulty for puzzle in chosen)
+    kinds = Counter(puzzle.kind for puzzle in chosen)
+    return f"{len(chosen)} puzzles: {dict(difficulties)}, {dict(kinds)}"
+
+
+def _kinds(game: Game) -> PuzzleKinds:
+    if game.puzzles is None:
+        sys.exit(f"{game.id} names no kinds of puzzles")
+    return game.puzzles
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    making = commands.add_parser("make", help="play games, and keep their puzzles")
+    making.add_argument("game")
+    making.add_argument("--table", type=Path, help="of exact values; without it a search judges, under these options:")
+    making.add_argument("--preset")
+    making.add_argument("--pieces", type=int)
+    making.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
+    making.add_argument("--players", type=int, default=2)
+    making.add_argument("--count", type=int, default=250)
+    making.add_argument("--games", type=int, default=1500, help="to be played")
+    making.add_argument("--margin", type=float, default=MARGIN, help="of the best action over the next, at least")
+    making.add_argument("--seconds", type=float, default=1e9, help="after which no further game begins")
+    making.add_argument("--seed", type=int, default=1)
+    making.add_argument("--cores", type=int, default=os.cpu_count() or 1)
+    making.add_argument("--out", type=Path, required=True)
+    making.set_defaults(run=make)
+    packing = commands.add_parser("pack", help="files of a game into the package")
+    packing.add_argument("game")
+    packing.add_argument("files", type=Path, nargs="+")
+    packing.add_argument("--count", type=int, default=250)
+    packing.add_argument("--out", type=Path, help="instead of the game's data folder")
+    packing.set_defaults(run=pack)
+    given = parser.parse_args()
+    given.run(given)
+
+
+if __name__ == "__main__":
+    main()
