@@ -6,7 +6,7 @@ of them agree on the best action and it stays clearly better than the next one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -43,12 +43,11 @@ class SearchGames:
         self._quick = IsmctsBot(game, Limit(nodes=QUICK), chosen)
         self._deep = IsmctsBot(game, Limit(nodes=DEEP), chosen)
         self._greedy: Bot = make("quick", game)
-        self.errors: list[float] = []  # how far deep searches of one position were apart, from their mean
 
-    @property
-    def judge(self) -> PuzzleJudge:
-        error = fmean(self.errors) if self.errors else 0.0
-        return PuzzleJudge(source="search", version=f"ismcts {SEEDS} x {DEEP}", exact=False, error=round(error, 4))
+    def judge(self, errors: Sequence[float]) -> PuzzleJudge:
+        """Who judged; `errors` are those of its candidates."""
+        error = round(fmean(errors or [0.0]), 4)
+        return PuzzleJudge(source="search", version=f"ismcts {SEEDS} x {DEEP}", exact=False, error=error)
 
     def candidates(self, seed: int, margin: float) -> Iterator[Candidate]:
         """The puzzles of one game."""
@@ -81,17 +80,20 @@ class SearchGames:
         rules = self.game.rules
         state = rules.from_position(rules.position(state), self.options, self.players)
         view = rules.observe(state, rules.turn(state))
-        searched = [self._deep.choose(view, Random(seed * SEEDS + n)) for n in range(SEEDS)]
-        best = searched[0].action
-        if any(one.action != best or not one.alternatives for one in searched):
-            return None
-        tables = [dict(one.alternatives) for one in searched]
-        if any(table[best] - max(table[one] for one in table if one != best) < margin / 2 for table in tables):
-            return None
+        tables: list[dict[Any, float]] = []
+        for number in range(SEEDS):
+            choice = self._deep.choose(view, Random(seed * SEEDS + number))
+            table = dict(choice.alternatives)
+            if tables and choice.action != max(tables[0], key=lambda action: tables[0][action]):
+                return None
+            rest = [value for action, value in choice.alternatives if action != choice.action]
+            if not rest or table[choice.action] - max(rest) < margin / 2:
+                return None
+            tables.append(table)
         means = {action: fmean(table[action] for table in tables) for action in view.legal}
         pairs = sorted(means.items(), key=lambda pair: -pair[1])
         values, actions = [value for _, value in pairs], [action for action, _ in pairs]
-        if actions[0] != best or not is_puzzle(values, 0, actions.index(liked), margin=margin):
+        if not is_puzzle(values, 0, actions.index(liked), margin=margin):
             return None
-        self.errors += [fmean(abs(table[action] - means[action]) for action in actions[:2]) for table in tables]
-        return Candidate(state=state, values=tuple(pairs), tempting=liked, origin=seed)
+        error = fmean(abs(table[action] - means[action]) for action in actions[:2] for table in tables)
+        return Candidate(state=state, values=tuple(pairs), tempting=liked, error=error)

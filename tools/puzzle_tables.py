@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -43,8 +43,8 @@ class TableGames:
         self._weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
         self._room = np.zeros(max(len(self._weights), 2))
 
-    @property
-    def judge(self) -> PuzzleJudge:
+    def judge(self, _errors: Sequence[float]) -> PuzzleJudge:
+        """Who judged."""
         return PuzzleJudge(source="table", version=self.table.header.checksum[:12], exact=True)
 
     def candidates(self, seed: int, margin: float) -> Iterator[Candidate]:
@@ -70,7 +70,7 @@ class TableGames:
                     best = values.index(max(values))
                     if ply >= FIRST and is_puzzle(values, best, liked, margin=margin):
                         left -= 1
-                        yield self._candidate(first, numbers, values, liked, seed)
+                        yield self._candidate(first, numbers, values, liked)
                     place = liked if greedy[turn] else _noisy(values, rng)
                 number = legal[place]
             state = self.fast.step(state, number)
@@ -84,7 +84,7 @@ class TableGames:
         )
         return int(odds.argmax())
 
-    def _candidate(self, first: Any, numbers: list[int], values: list[float], liked: int, seed: int) -> Candidate:
+    def _candidate(self, first: Any, numbers: list[int], values: list[float], liked: int) -> Candidate:
         """The same position by the rules, reached by the same actions."""
         state, packed = first, self.fast.pack(first)
         for number in numbers:
@@ -94,7 +94,7 @@ class TableGames:
         state = self.game.rules.from_position(position, self.options, 2)  # without history, as people will see it
         legal = self.game.rules.legal(state)
         pairs = sorted(zip(legal, values, strict=True), key=lambda pair: -pair[1])
-        return Candidate(state=state, values=tuple(pairs), tempting=legal[liked], origin=seed)
+        return Candidate(state=state, values=tuple(pairs), tempting=legal[liked])
 
 
 def _noisy(values: list[float], rng: Random) -> int:

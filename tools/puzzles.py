@@ -42,10 +42,13 @@ PART = 20  # games that a process plays at a time
 _source: Any = None  # of this process and those it forks
 
 
-def _found(seed: int, margin: float, games: int) -> list[Puzzle]:
-    """The puzzles of some games."""
+Found = list[tuple[Puzzle, float]]
+
+
+def _found(seed: int, margin: float, games: int) -> Found:
+    """The puzzles of some games, each with the error of its values."""
     return [
-        puzzle_of(_source.game, _kinds(_source.game), candidate, 0, _source.plain, Random(one))
+        (puzzle_of(_source.game, _kinds(_source.game), candidate, 0, _source.plain, Random(one)), candidate.error)
         for one in range(seed, seed + games)
         for candidate in _source.candidates(one, margin)
     ]
@@ -68,8 +71,10 @@ def make(given: argparse.Namespace) -> None:
         _tell(f"{len(made)} puzzles, {time.perf_counter() - begun:.0f} s")
         if time.perf_counter() - begun > given.seconds:
             break
-    chosen = selected(made, given.count)
-    shared = PuzzleRules(options=_source.plain, players=_source.players, judge=_source.judge)
+    chosen = selected([puzzle for puzzle, _ in made], given.count)
+    shared = PuzzleRules(
+        options=_source.plain, players=_source.players, judge=_source.judge([error for _, error in made])
+    )
     _write(given.out, game, [shared], chosen)
     print(f"\n{_summary(chosen)}; of {len(made)} in {given.games} games, {time.perf_counter() - begun:.0f} s")
 
@@ -78,7 +83,7 @@ def _tell(line: str) -> None:
     print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
 
-def _worked(find: Callable[[int], list[Puzzle]], tasks: Iterable[int], cores: int) -> Iterable[list[Puzzle]]:
+def _worked(find: Callable[[int], Found], tasks: Iterable[int], cores: int) -> Iterable[Found]:
     if cores == 1:
         yield from map(find, tasks)
         return

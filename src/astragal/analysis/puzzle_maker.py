@@ -29,11 +29,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     state: Any
     values: tuple[tuple[Any, float], ...]  # every legal action with its value, the best first
     tempting: Any  # what a greedy player does
-    origin: int  # the game in which it occurred
-
-    @property
-    def gap(self) -> float:
-        return self.values[0][1] - self.values[1][1]
+    error: float = 0.0  # how far several judgements were apart, from their mean
 
 
 def is_puzzle(values: Sequence[float], best: int, tempting: int, *, margin: float = MARGIN) -> bool:
