@@ -31,9 +31,11 @@ from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.play.match import Match
 from astragal.server import wire
+from astragal.server.api_explore import Exploration, Standing
 from astragal.server.api_games import Ahead, GameInfo, Opponents, OwnFile, ReadFile
 from astragal.server.api_matches import Foreseen, Hint
 from astragal.server.api_reviews import Decision
+from astragal.server.api_puzzles import PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask
 from astragal.server.keys import PublicKeys
 from astragal.server.reviews import ReviewState
 
@@ -81,7 +83,7 @@ def scenes(game: str) -> Scenes:
 
 # Types --------------------------------------------------------------------------------------------------------------
 
-REQUESTS = (wire.NewMatch, wire.Join, wire.Enter, wire.Absence, *get_args(wire.Command))
+REQUESTS = (wire.NewMatch, wire.Continuation, wire.Join, wire.Enter, wire.Absence, *get_args(wire.Command))
 SPARSE = (wire.Event, Fairness)  # sent without what is at its default
 
 
@@ -102,6 +104,8 @@ def schemas() -> dict[str, Any]:
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
     asked |= {"keys": PublicKeys, "lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
     asked |= {"opponents": Opponents, "review": ReviewState, "decision": Decision}
+    asked |= {"puzzles": PuzzleList, "puzzle": PuzzleTask, "puzzleAnswer": PuzzleAnswer, "puzzleSight": PuzzleSight}
+    asked |= {"exploration": Exploration, "standing": Standing, "continuation": wire.Continuation}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 from datetime import date
+from random import Random
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from astragal.core.puzzle import Difficulty, Puzzle, PuzzleKinds, PuzzleSet
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError
 
-SLIP, MISTAKE = 0.02, 0.05  # losses from here on; smaller ones are called near
+NEAR, BLUNDER = 0.04, 0.1  # a try that loses less is near, one that loses as much is a blunder
 Grade = Literal["solved", "near", "mistake", "blunder"]
 
 
@@ -86,6 +87,21 @@ def state_of(game: Game, puzzle: Puzzle) -> Any:
     return game.rules.from_position(puzzle.position, options, rules.players)
 
 
+def foresee(game: Game, puzzle: Puzzle, texts: Sequence[str]) -> Any:
+    """What the seat that is asked would see after these actions of its own, as far as it can know that.
+
+    Raises what the rules object to, and NoPuzzles where something happens in between.
+    """
+    rules, state = game.rules, state_of(game, puzzle)
+    seat = rules.turn(state)
+    state = rules.resample(rules.observe(state, seat), Random(0))  # noqa: S311  any will do that looks the same
+    for text in texts:
+        if rules.turn(state) != seat:
+            raise NoPuzzles(say("before {text!r} something happens that nobody can foresee", text=text))
+        state = rules.apply(state, rules.decode(state, text))
+    return rules.observe(state, seat)
+
+
 def grade(puzzle: Puzzle, action: str) -> Graded:
     """What a try is worth. Raises NoPuzzles for what is no action of the puzzle."""
     value = puzzle.value(action)
@@ -94,7 +110,7 @@ def grade(puzzle: Puzzle, action: str) -> Graded:
     loss = max(0.0, puzzle.values[0][1] - value)
     if action == puzzle.best:
         return Graded(grade="solved", value=value, loss=0.0)
-    given: Grade = "near" if loss < SLIP else "mistake" if loss < MISTAKE else "blunder"
+    given: Grade = "near" if loss < NEAR else "mistake" if loss < BLUNDER else "blunder"
     return Graded(grade=given, value=value, loss=loss)
 
 

@@ -11,6 +11,7 @@ from litestar.openapi.spec import Example
 from litestar.params import Body, FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
+from astragal.analysis.puzzles import has_puzzles
 from astragal.bots import own
 from astragal.bots.levels import PERFECT_LEVEL, levels, offered
 from astragal.core import lesson as lessons
@@ -70,6 +71,8 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     perfect: BotInfo | None  # plays from a table of exact values, if there is one: see `opponents`
     seats: tuple[str, ...]  # what the seats are called
     questions: tuple[tuple[str, str], ...]  # what may be asked about the table, and what each tells
+    puzzles: bool  # whether there are any
+    explorable: bool  # whether positions can be set up and weighed
 
 
 class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -231,6 +234,8 @@ def _info(game: Game, lang: str) -> GameInfo:
         perfect=None if game.index is None else _bot(PERFECT, PERFECT_LEVEL, lang),
         seats=tuple(game.presentation.seat_name(seat, lang) for seat in range(max(spec.players))),
         questions=game.presentation.questions(lang),
+        puzzles=has_puzzles(game),
+        explorable=game.index is not None,
     )
 
 

@@ -8,19 +8,18 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
-from litestar.datastructures import Cookie
 from litestar.openapi.spec import Example
 from litestar.params import Body, FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from astragal.bots.levels import adviser
-from astragal.core import fair, recordjson, recordtext, registry
+from astragal.core import recordjson, recordtext, registry
 from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
 from astragal.core.proofs import report
 from astragal.core.types import whole
 from astragal.play import hints
-from astragal.server import auth, keys, own_data, preview, render, setup, wire
+from astragal.server import auth, creating, keys, own_data, preview, render, setup, wire
 from astragal.server.access import (
     MatchId,
     TheRooms,
@@ -34,10 +33,8 @@ from astragal.server.access import (
 from astragal.server.problems import Problem
 from astragal.server.quotas import MATCH_BYTES
 from astragal.server.room import Room
-from astragal.server.store import MatchRow
 
 AnyRequest = Request[Any, Any, Any]
-YEAR = 365 * 86400
 After = Annotated[
     int | None, QueryParameter(ge=0, description="As it was after the event of this number, instead of now")
 ]
@@ -127,37 +124,9 @@ class MatchesApi(Controller):
         if own_data.brings_own(data.options):  # before anything is checked that would be refused afterwards
             await rooms.store.ask(lambda stored: state.quotas.check(stored, creator, bots_only, MATCH_BYTES))
         settled = await state.checks.settle(who, data)
-        prepared, now, seed = settled.setup, rooms.now(), fair.new_seed()
-        text = msgspec.json.encode(prepared).decode()
-        invite = None if data.listed else auth.new_secret()
-        row = MatchRow(
-            id=auth.new_id(),
-            game=prepared.game,
-            setup=text,
-            server_seed=seed.hex(),
-            status="lobby",
-            listed=data.listed,
-            invite=None if invite is None else auth.hashed(invite),
-            created_ms=now,
-            changed_ms=now,
-            absent_ms=None if data.absence is None else 1000 * data.absence.seconds,
-            creator=creator,
-            size=MATCH_BYTES + len(text),
-            bots_only=bots_only,
-            data=settled.data,
+        return await creating.open_table(
+            request, rooms, settled, listed=data.listed, sit=data.sit, name=data.name, commitment=data.commitment
         )
-        room, player = Room(row, settled.view), await guest_or_player(request, rooms)
-        seat, secret, name = None, None, data.name or (player.name if player else "")
-        if data.sit is not None:
-            seat, secret = room.sit(data.sit, name, data.commitment, now), auth.new_secret()
-        else:
-            room.go_on(now)
-        secrets = [auth.hashed(secret) if secret and n == seat else None for n in range(len(data.seats))]
-        owners = [player.key if player and n == seat else None for n in range(len(data.seats))]
-        await rooms.create(
-            row, room, secrets, lambda stored, row: state.quotas.check(stored, creator, bots_only, row.size), owners
-        )
-        return _seated(request, room, seat, secret, invite)
 
     @get("/", summary="Listed matches: open ones, running ones, or both", operation_id="listMatches")
     async def list(
@@ -213,7 +182,7 @@ class MatchesApi(Controller):
             lambda seat: {seat: auth.hashed(secret)},
             player.key if player else None,
         )
-        return _seated(request, room, seat, secret, data.invite or None)
+        return creating.seated(request, room, seat, secret, data.invite or None)
 
     @post(
         "/{id:str}/enter",
@@ -229,7 +198,7 @@ class MatchesApi(Controller):
         owned = [seat for seat, known in enumerate(stored) if auth.same(data.secret, known)]
         if not owned:
             raise Problem("wrong_secret", say("this is not the secret of a seat of this match"))
-        return _seated(request, room, owned[0], data.secret, None)
+        return creating.seated(request, room, owned[0], data.secret, None)
 
     @post(
         "/{id:str}/onward",
@@ -244,7 +213,7 @@ class MatchesApi(Controller):
         stored = await rooms.store.seat_secrets(following)
         shown = [(seat, request.cookies.get(auth.seat_cookie(seat), "")) for seat in range(len(stored))]
         owned = [(seat, secret) for seat, secret in shown if secret and auth.same(secret, stored[seat])]
-        cookies = [_cookie(request, following, seat, secret) for seat, secret in owned]
+        cookies = [creating.cookie(request, following, seat, secret) for seat, secret in owned]
         return Response(Onward(match=following, seats=tuple(seat for seat, _ in owned)), cookies=cookies)
 
     @get("/{id:str}/table", summary="How the match stands, as your seat sees it", operation_id="table")
@@ -393,29 +362,3 @@ def finished(room: Room) -> Any:
     if room.status != "over" or room.match is None:
         raise Problem("not_possible", say("the match is not over yet"))
     return room.match
-
-
-def _seated(
-    request: AnyRequest, room: Room, seat: int | None, secret: str | None, invite: str | None
-) -> Response[wire.Seated]:
-    """Who sits where now, with the secret as an answer and as a cookie for the paths of this match."""
-    links = wire.Links(
-        watch=f"/table/{room.id}",
-        join=f"/join/{room.id}#{invite}" if invite else f"/join/{room.id}" if room.row.listed else None,
-        seat=f"/seat/{room.id}#{secret}" if secret else None,
-    )
-    seated = wire.Seated(match=room.id, seat=seat, secret=secret, server_commitment=fair.commit(room.seed), links=links)
-    cookies = [] if seat is None or secret is None else [_cookie(request, room.id, seat, secret)]
-    return Response(seated, cookies=cookies)
-
-
-def _cookie(request: AnyRequest, match: str, seat: int, secret: str) -> Cookie:
-    return Cookie(
-        key=auth.seat_cookie(seat),
-        value=secret,
-        path=f"/api/matches/{match}",
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-        max_age=YEAR,
-    )

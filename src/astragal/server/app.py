@@ -26,11 +26,13 @@ from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import auth, keys, live_socket, metrics, setup, store_file, wire
 from astragal.server.access import lang_of
+from astragal.server.api_explore import ExploreApi
 from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
 from astragal.server.api_lobby import OpenTables, open_tables
 from astragal.server.api_matches import MatchesApi
 from astragal.server.api_players import PlayersApi
+from astragal.server.api_puzzles import PuzzlesApi
 from astragal.server.api_reviews import ReviewsApi
 from astragal.server.api_server import ServerApi, documentation, web_pages
 from astragal.server.api_stream import stream
@@ -94,6 +96,8 @@ def create(settings: Settings | None = None) -> Gate:
             GamesApi,
             MatchesApi,
             PlayersApi,
+            ExploreApi,
+            PuzzlesApi,
             ReviewsApi,
             ServerApi,
             HallApi,

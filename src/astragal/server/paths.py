@@ -15,7 +15,10 @@ from astragal.server.problems import Problem
 MOST_BYTES = 500  # of a path
 _NORMAL = re.compile(rb"/|(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 
-PAGES = ("game", "table", "join", "seat", "replay", "rules", "learn", "settings", "mine", "help", "about")
+PAGES = (
+    "game", "table", "join", "seat", "replay", "rules", "learn", "settings", "mine", "help", "about", "puzzles",
+    "explore", "continue",
+)  # fmt: skip
 """The pages of the browser client, by the first part of their path; `web/src/pages/index.ts` has the same."""
 
 LOGIN = "/api/login"

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from astragal.analysis.puzzles import NoPuzzles
 from astragal.bots import UnknownBot
 from astragal.core import bounds
 from astragal.core.language import Text
 from astragal.core.registry import UnknownGame
-from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, IllegalAction
+from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, BadPosition, IllegalAction
 from astragal.play.match import NotPossible, NotYourTurn
 from astragal.server.health import BadText, StoreFailed
 
@@ -63,6 +64,8 @@ class Problem(AstragalError):
 _OF_GAMES: tuple[tuple[type[AstragalError], str], ...] = (
     (IllegalAction, "illegal_action"),
     (BadNotation, "bad_notation"),
+    (BadPosition, "bad_notation"),
+    (NoPuzzles, "not_found"),
     (NotYourTurn, "not_your_turn"),
     (NotPossible, "not_possible"),
     (BadOptions, "bad_options"),

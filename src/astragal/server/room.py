@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from msgspec import UNSET
+
 from astragal import bots
 from astragal.core.fair import Why
 from astragal.core.language import say
@@ -88,6 +90,7 @@ class Room(RoomState):
             seats=self.seats,
             options=self.setup.options,
             fair=self.fairness,
+            position=UNSET if self.setup.position is None else self.setup.position,
         )
         self._happen(Began(header), now)
 

@@ -15,7 +15,7 @@ from astragal.core import registry
 from astragal.core.language import noted, say
 from astragal.core.levels import PERFECT
 from astragal.core.rules import Game
-from astragal.core.types import BadOptions, check_players
+from astragal.core.types import OVER, BadOptions, check_players
 from astragal.play import clock
 from astragal.play.match import NotPossible
 from astragal.server.wire import Absence, NewMatch
@@ -49,6 +49,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     more_time: bool = False
     hints: bool | None = None  # None: unless a clock runs between humans
     pace: int = 0
+    position: str | None = None  # where it begins; it may hold secrets, so nobody is sent it
 
 
 def settle(wanted: NewMatch) -> tuple[Setup, Any]:
@@ -59,6 +60,8 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
     taken_by_bots = [plan != OPEN for plan in wanted.seats]
     if wanted.sit is not None and (wanted.sit >= len(wanted.seats) or taken_by_bots[wanted.sit]):
         raise BadOptions("sit", say("seat {seat} is not free", seat=wanted.sit + 1))
+    if wanted.position is not None and rules.spec.hidden:
+        raise BadOptions("position", say("a position of {game} would tell what is hidden", game=game.id))
     chosen = rules.seated(option_tools.build(rules, wanted.preset, wanted.options), taken_by_bots)
     for plan in wanted.seats:
         if plan != OPEN:
@@ -74,6 +77,7 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
         more_time=wanted.more_time,
         hints=wanted.hints,
         pace=wanted.pace,
+        position=wanted.position,
     )
     return setup, first_view(game, setup)
 
@@ -109,8 +113,13 @@ def check_version(setup: Setup, game: Game) -> None:
 
 def first_view(game: Game, setup: Setup) -> Any:
     """What a spectator sees before anything happened; its options are fit to be shown."""
-    chosen = option_tools.convert(game.rules, setup.options, setup.version)
-    return game.rules.observe(game.rules.initial(chosen, len(setup.seats)), None)
+    chosen, players = option_tools.convert(game.rules, setup.options, setup.version), len(setup.seats)
+    if setup.position is not None:
+        begun = game.rules.from_position(setup.position, chosen, players)
+        if game.rules.turn(begun) == OVER:
+            raise BadOptions("position", say("in this position the game is over"))
+        return game.rules.observe(begun, None)
+    return game.rules.observe(game.rules.initial(chosen, players), None)
 
 
 def read(text: str) -> Setup:

@@ -25,6 +25,7 @@ Id = Annotated[
 ]
 Ply = Annotated[int, Meta(ge=0, le=MOST, description="The ply of the table that this answers to")]
 Text = Annotated[str, Meta(max_length=2000, pattern=NO_NUL)]
+Position = Annotated[str, Meta(min_length=1, max_length=500, pattern=NO_NUL)]
 
 
 class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -321,6 +322,18 @@ class NewMatch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     more_time: bool = False  # whether whoever needs more time may take it; against bots alone everybody may
     hints: bool | None = None  # whether players may ask for hints; null: unless a clock runs between humans
     pace: Annotated[int, Meta(ge=0, le=10_000)] = 0  # milliseconds that a bot waits before it moves
+    position: Position | None = None  # where it begins, in games without secrets; null: at the beginning
+
+
+class Continuation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A match to be created that goes on from the middle of a finished one, against bots."""
+
+    ply: Ply  # of the finished match, after which it goes on
+    seat: Annotated[int, Meta(ge=0, le=7)]  # that its creator takes
+    bot: Annotated[str, Meta(max_length=60)] = "casual"  # who plays all other seats
+    name: Name = ""
+    commitment: Hex | None = None
+    pace: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
 
 class Join(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

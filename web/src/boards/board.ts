@@ -70,6 +70,37 @@ export interface Grid {
 
 export type Sound = "throw" | "move" | "take" | "bonus" | "question" | "right" | "wrong" | "win" | "lose" | "turn" | "pass";
 
+/** A square as the explorer sets pieces on it. Rows count from the far edge, columns from the left. */
+export interface EditSquare {
+  id: string;
+  row: number;
+  column: number;
+  /** What it is, for screen readers: its name, and whether it is special. */
+  label: string;
+  marked: boolean;
+  /** The seats whose pieces may stand there. */
+  seats: readonly number[];
+}
+
+/** Who stands where, as the explorer sets it up. */
+export interface Placing {
+  pieces: Readonly<Record<string, number>>; // square to seat
+  home: readonly [number, number];
+  turn: number;
+}
+
+/** For the explorer: how a position is taken apart and written down. */
+export interface Editing<G extends Game = Game> {
+  Piece: Component<{ seat: number }>;
+  squares: (view: G["view"]) => readonly EditSquare[];
+  /** How many pieces a side has, and whether they can be brought home. */
+  pieces: (view: G["view"]) => number;
+  bearsOff: boolean;
+  read: (view: G["view"]) => Placing;
+  /** The notation, with the dice still to be thrown. */
+  write: (view: G["view"], placing: Placing) => string;
+}
+
 export interface BoardModule<G extends Game = Game> {
   /** The board with everything of the game around it: pools, dice, racks, cards. */
   Board: Component<BoardProps<G>>;
@@ -93,6 +124,8 @@ export interface BoardModule<G extends Game = Game> {
   Mark?: Component<{ seat: number; view: G["view"] }>;
   /** Whether it stays as long as that also where the match waits for whoever looks; else their turn begins at once. */
   dwells?: (event: G["event"]) => boolean;
+  /** How positions are set up by hand, for a game that can be explored. */
+  editing?: Editing<G>;
 }
 
 /** Dice that a seat has thrown. */

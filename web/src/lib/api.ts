@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Decision, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, OpenTables, Opponents, OwnFile, PublicKeys, ReadFile, ReviewState, Seated, Summary } from "../generated/wire";
+import type { Ahead, All, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, OpenTables, Opponents, OwnFile, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, ReadFile, ReviewState, Seated, Standing, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
 import { filled, unpacked } from "./own";
@@ -72,6 +72,19 @@ export const api = {
     call<Ahead>(`/games/${id}/lesson/preview`, { method: "POST", body: { page, step, actions } }),
   ownFile: (id: string, option: string, file: OwnFile) =>
     call<ReadFile>(`/games/${id}/options/${option}/file`, { method: "POST", body: file }),
+  /** Every puzzle of a game, and which is that of this day. */
+  puzzles: (id: string, day: string) => call<PuzzleList>(`/games/${id}/puzzles`, { query: { day } }),
+  puzzle: (id: string, puzzle: string) => call<PuzzleTask>(`/games/${id}/puzzles/${puzzle}`),
+  tryPuzzle: (id: string, puzzle: string, action: string) =>
+    call<PuzzleAnswer>(`/games/${id}/puzzles/${puzzle}/try`, { method: "POST", body: { action } }),
+  puzzleAhead: (id: string, puzzle: string, actions: readonly string[]) =>
+    call<PuzzleSight>(`/games/${id}/puzzles/${puzzle}/preview`, { method: "POST", body: { actions } }),
+  explore: (id: string, position: string | null, rules: { preset?: string; options?: Record<string, unknown> }) =>
+    call<Exploration>(`/games/${id}/explore`, { method: "POST", body: { ...rules, position } }),
+  /** Where a finished match once stood, to be explored. */
+  standing: (match: string, ply: number) => call<Standing>(`/matches/${match}/position`, { query: { ply } }),
+  continueMatch: (match: string, wanted: Continuation) =>
+    call<Seated>(`/matches/${match}/continue`, { method: "POST", body: wanted }),
   phrases: () => call<Record<string, string>>("/phrases"),
   /** A page of the listed matches; `after` is that of the page before. */
   listed: (after?: string) => call<MatchList>("/matches", { query: { after } }),

@@ -17,6 +17,7 @@ export interface Setup {
   moreTime?: boolean; // whoever needs it may take more time
   hints?: boolean; // players may ask for hints; as usual where nothing is said
   listed?: boolean; // everybody in the hall sees it and may sit down
+  position?: string; // where the match begins, if not at the beginning
 }
 
 /** How fast bots move, so that one can follow them. */
@@ -26,7 +27,7 @@ const STILL_PACE = 120; // where nothing may move
 
 /** Opens a table: `seats` says who sits where, `mine` which of the open seats are played from this device. */
 export async function begin(
-  { game, preset, options = {}, clock = "none", moreTime = false, hints, listed = false }: Setup,
+  { game, preset, options = {}, clock = "none", moreTime = false, hints, listed = false, position }: Setup,
   seats: readonly string[],
   mine: readonly number[],
   names: readonly string[] = [],
@@ -46,6 +47,7 @@ export async function begin(
     more_time: moreTime,
     hints: hints ?? null,
     listed,
+    position: position ?? null,
     pace: Math.round((watching ? WATCH_PACE : settings.motion ? PACE : STILL_PACE) * settings.kept.patience),
   } as NewMatch);
   const id = seated.match;
@@ -59,6 +61,17 @@ export async function begin(
   const known = { match: id, game: game.id, seats: [...mine], names: [], at: Date.now(), over: false };
   device.keep({ ...known, join: seated.links.join ?? undefined });
   router.go(tablePath(id, mine));
+}
+
+/** Plays on from the middle of a finished match; the other seats are the bot's. */
+export async function goOn(match: string, game: string, ply: number, seat: number, bot: string): Promise<void> {
+  const seed = await newSeed();
+  const pace = Math.round(PACE * settings.kept.patience);
+  const wanted = { ply, seat, bot, name: settings.kept.name, commitment: seed?.commitment ?? null, pace };
+  const { match: id } = await api.continueMatch(match, wanted);
+  if (seed) keepSeed(id, seat, seed.seed);
+  device.keep({ match: id, game, seats: [seat], names: [], at: Date.now(), over: false });
+  router.go(tablePath(id, [seat]));
 }
 
 /** The address of a table. It names the seats of this device where a reload would not find them again otherwise. */

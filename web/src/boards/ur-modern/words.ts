@@ -47,6 +47,9 @@ function part(on: Land, seats: readonly Seat[], square: string): string {
   }
 }
 
+/** What a square is, where nobody sits at the table. */
+export const squareName = (on: Land, square: string): string => part(on, [], square);
+
 /** What stands there. */
 function occupant(view: View, on: Land, seats: readonly Seat[], square: string): string {
   const owner = view.squares.findIndex((squares) => squares.includes(square));

@@ -1,0 +1,89 @@
+"""Opening a table: the match is stored, its creator may sit down, and gets the secret of the seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.datastructures import Cookie
+
+from astragal.core import fair
+from astragal.server import auth, setup, wire
+from astragal.server.access import guest_or_player, household_of
+from astragal.server.checks import Settled
+from astragal.server.quotas import MATCH_BYTES
+from astragal.server.room import Room
+from astragal.server.rooms import Rooms
+from astragal.server.store import MatchRow
+
+AnyRequest = Request[Any, Any, Any]
+YEAR = 365 * 86400
+
+
+async def open_table(
+    request: AnyRequest, rooms: Rooms, settled: Settled, *, listed: bool, sit: int | None, name: str,
+    commitment: str | None,
+) -> Response[wire.Seated]:  # fmt: skip
+    """Stores a match that was settled; `sit` is the seat that its creator takes. Raises Problem."""
+    quotas = request.app.state.quotas
+    prepared, now, seed = settled.setup, rooms.now(), fair.new_seed()
+    creator, bots_only = quotas.creator(household_of(request)), setup.OPEN not in prepared.seats
+    text = msgspec.json.encode(prepared).decode()
+    invite = None if listed else auth.new_secret()
+    row = MatchRow(
+        id=auth.new_id(),
+        game=prepared.game,
+        setup=text,
+        server_seed=seed.hex(),
+        status="lobby",
+        listed=listed,
+        invite=None if invite is None else auth.hashed(invite),
+        created_ms=now,
+        changed_ms=now,
+        absent_ms=None if prepared.absence is None else 1000 * prepared.absence.seconds,
+        creator=creator,
+        size=MATCH_BYTES + len(text),
+        bots_only=bots_only,
+        data=settled.data,
+    )
+    room, player = Room(row, settled.view), await guest_or_player(request, rooms)
+    seat, secret = None, None
+    if sit is not None:
+        called = name or (player.name if player else "")
+        seat, secret = room.sit(sit, called, commitment, now), auth.new_secret()
+    else:
+        room.go_on(now)
+    secrets = [auth.hashed(secret) if secret and n == seat else None for n in range(len(prepared.seats))]
+    owners = [player.key if player and n == seat else None for n in range(len(prepared.seats))]
+    await rooms.create(
+        row, room, secrets, lambda stored, row: quotas.check(stored, creator, bots_only, row.size), owners
+    )
+    return seated(request, room, seat, secret, invite)
+
+
+def seated(
+    request: AnyRequest, room: Room, seat: int | None, secret: str | None, invite: str | None
+) -> Response[wire.Seated]:
+    """Who sits where now, with the secret as an answer and as a cookie for the paths of this match."""
+    links = wire.Links(
+        watch=f"/table/{room.id}",
+        join=f"/join/{room.id}#{invite}" if invite else f"/join/{room.id}" if room.row.listed else None,
+        seat=f"/seat/{room.id}#{secret}" if secret else None,
+    )
+    seated = wire.Seated(match=room.id, seat=seat, secret=secret, server_commitment=fair.commit(room.seed), links=links)
+    cookies = [] if seat is None or secret is None else [cookie(request, room.id, seat, secret)]
+    return Response(seated, cookies=cookies)
+
+
+def cookie(request: AnyRequest, match: str, seat: int, secret: str) -> Cookie:
+    """The secret of a seat, for the paths of its match only."""
+    return Cookie(
+        key=auth.seat_cookie(seat),
+        value=secret,
+        path=f"/api/matches/{match}",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        max_age=YEAR,
+    )
