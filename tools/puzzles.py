@@ -30,6 +30,7 @@ sys.path.insert(0, str(ROOT / "src"))
 sys.path.insert(0, str(ROOT))
 
 from astragal.analysis.puzzle_maker import MARGIN, puzzle_of, selected  # noqa: E402
+from astragal.core import options as option_values  # noqa: E402
 from astragal.core import puzzle as puzzles  # noqa: E402
 from astragal.core.puzzle import Puzzle, PuzzleKinds, PuzzleRules, PuzzleSet  # noqa: E402
 from astragal.core.rules import Game  # noqa: E402
@@ -101,11 +102,22 @@ def pack(given: argparse.Namespace) -> None:
         if (part.game, part.version, len(part.rules)) != (game.id, game.rules.spec.version, 1):
             sys.exit(f"{file} is for {part.game}, version {part.version}, with {len(part.rules)} sets of options")
         wanted = given.count // len(given.files) + (place < given.count % len(given.files))
-        moved = [replace(puzzle, rules=len(rules)) for puzzle in part.puzzles]
+        options = option_values.convert(game.rules, part.rules[0].options)
+        moved = [
+            replace(puzzle, rules=len(rules), kind=_kind(game, puzzle, options, part.rules[0].players))
+            for puzzle in part.puzzles
+        ]
         rules += part.rules
         chosen += selected(moved, wanted)
     _write(given.out or _kinds(game).file, game, rules, chosen)
     print(_summary(chosen))
+
+
+def _kind(game: Game, puzzle: Puzzle, options: Any, players: int) -> str:
+    """What a puzzle is about, by the names that the game has now."""
+    state = game.rules.from_position(puzzle.position, options, players)
+    best, tempting = (game.rules.decode(state, text) for text in (puzzle.best, puzzle.tempting))
+    return _kinds(game).kind(state, best, tempting)
 
 
 def _write(file: Path, game: Game, rules: list[PuzzleRules], chosen: list[Puzzle]) -> None:

@@ -23,6 +23,7 @@ import msgspec
 from msgspec import Struct
 
 import astragal
+from astragal.analysis.puzzle_sheet import PuzzleAnswer, PuzzleTask
 from astragal.core import recordjson, signing
 from astragal.core.fair import Abandoned, Fairness
 from astragal.core.lesson import Page
@@ -34,8 +35,8 @@ from astragal.server import wire
 from astragal.server.api_explore import Exploration, Standing
 from astragal.server.api_games import Ahead, GameInfo, Opponents, OwnFile, ReadFile
 from astragal.server.api_matches import Foreseen, Hint
+from astragal.server.api_puzzles import PuzzleList, PuzzleSight
 from astragal.server.api_reviews import Decision
-from astragal.server.api_puzzles import PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask
 from astragal.server.keys import PublicKeys
 from astragal.server.reviews import ReviewState
 

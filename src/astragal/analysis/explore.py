@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from astragal.analysis.explored import Explored, ExploredThrow, JudgedBy, NotExplorable, TriedAction, can_explore
-from astragal.analysis.judge import Judge
+from astragal.analysis.judge import EXPECTIMAX_NODES, Judge
 from astragal.core.language import say
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
@@ -19,7 +19,9 @@ def explore(game: Game, state: Any) -> Explored:
         raise NotExplorable(say("positions of {game} cannot be explored", game=game.id))
     rules, judge = game.rules, _judge(game, state.options)
     about, turn, position = judge.about, rules.turn(state), rules.position(state)
-    trust = say("an estimate by a search") if about.name == "heuristic" else about.trust
+    trust = about.trust
+    if about.name == "heuristic":
+        trust = say("an estimate, which looks at up to {nodes} positions a move", nodes=f"{EXPECTIMAX_NODES[1]:,}")
     judged_by = JudgedBy(source=about.name, version=about.version, exact=about.exact, trust=trust)
     if turn == OVER:
         return Explored(position=position, seat=OVER, value=max(rules.returns(state)), throws=(), judge=judged_by)

@@ -11,24 +11,25 @@ from astragal.core.puzzle import MASTER, Puzzle
 from astragal.core.rules import Game
 
 
-def explained(game: Game, puzzle: Puzzle, tried: str, lang: str) -> list[Text]:
-    """What a try was worth, what was best and by how much, and who else fails."""
+def explained(game: Game, puzzle: Puzzle, tried: str | None, lang: str) -> list[Text]:
+    """What a try was worth, what was best and by how much, and who else fails; `tried` is None for who gave up."""
     return list(_sentences(game, puzzle, tried, lang))
 
 
-def _sentences(game: Game, puzzle: Puzzle, tried: str, lang: str) -> Iterator[Text]:
+def _sentences(game: Game, puzzle: Puzzle, tried: str | None, lang: str) -> Iterator[Text]:
     rules, state = game.rules, puzzles.state_of(game, puzzle)
     view = rules.observe(state, rules.turn(state))
     labels = {rules.encode(action): game.presentation.label(view, action, lang) for action in view.legal}
-    graded = puzzles.grade(puzzle, tried)
     best, (second, next_value) = puzzle.values[0][1], puzzle.values[1]
-    if graded.grade == "solved":
+    if tried == puzzle.best:
         yield say("That is it: “{best}” wins with a chance of {value}.", best=labels[tried], value=percent(best))
         yield say("The next best, “{action}”, gives away {points} points.", action=labels[second],
                   points=points(best - next_value))  # fmt: skip
-    else:
+    elif tried is not None:
+        graded = puzzles.grade(puzzle, tried)
         yield say("“{action}” gives away {points} points: it leaves a chance of {value}.", action=labels[tried],
                   points=points(graded.loss), value=percent(graded.value))  # fmt: skip
+    if tried != puzzle.best:
         yield say("Best is “{best}”, with a chance of {value}.", best=labels[puzzle.best], value=percent(best))
     if puzzle.tempting not in (tried, puzzle.best):
         loss = best - (puzzle.value(puzzle.tempting) or 0.0)

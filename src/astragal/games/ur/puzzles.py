@@ -15,6 +15,8 @@ KINDS: Mapping[str, str] = {
     "sacrifice": noted("a safe rosette given up"),
     "block": noted("a rosette held"),
     "strike": noted("a capture that does not look it"),
+    "foothold": noted("a rosette that does not look it"),
+    "rosettes": noted("which rosette"),
     "race": noted("the race home"),
     "reserve": noted("a new piece brought in"),
     "quiet": noted("the quiet move"),
@@ -37,6 +39,8 @@ def kind(s: State, best: Action, tempting: Action) -> str:
         return "block"
     if one["capture"] and not other["capture"]:
         return "strike"
+    if one["rosette"]:
+        return "rosettes" if other["rosette"] else "foothold"
     if one["home"] or other["home"] or one["past"]:
         return "race"
     if one["enters"]:
