@@ -7,9 +7,10 @@ of them agree on the best action and it stays clearly better than the next one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from statistics import fmean
-from typing import Any
+from typing import Any, cast
 
 from astragal.analysis.puzzle_maker import Candidate, is_puzzle
 from astragal.bots.choice import Bot, Limit
@@ -18,14 +19,35 @@ from astragal.bots.levels import spec_of
 from astragal.bots.roster import make, parse
 from astragal.core import options as option_values
 from astragal.core.puzzle import PuzzleJudge
-from astragal.core.rules import Game
+from astragal.core.rules import AnyRules, Game
 from astragal.core.types import CHANCE, OVER
 
-QUICK, DEEP = 1_500, 40_000  # nodes of a search
+QUICK, DEEP = 600, 25_000  # nodes of a search
 SEEDS = 3  # deep searches of a position
+WORLDS = 250  # deals of what is hidden, for each of them
 LONGEST = 500  # plies of a game
 FIRST = 10  # plies before a puzzle may be found
 A_GAME = 3  # puzzles of one game, at most
+
+
+class _Worlds:
+    """The rules of a game, for searches of one view: what is hidden is dealt WORLDS times, and then dealt again."""
+
+    def __init__(self, rules: AnyRules) -> None:
+        self._rules = rules
+        self._view: Any = None
+        self._states: list[Any] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def resample(self, view: Any, rng: Random) -> Any:
+        if view is not self._view:
+            self._view, self._states = view, []
+        if len(self._states) < WORLDS:
+            self._states.append(self._rules.resample(view, rng))
+            return self._states[-1]
+        return rng.choice(self._states)
 
 
 class SearchGames:
@@ -40,8 +62,9 @@ class SearchGames:
             raise SystemExit(f"the master of {game.id} is no ismcts: give a table")
         prior = float(settings.get("prior_temperature", IsmctsSettings().prior_temperature))
         chosen = IsmctsSettings(prior_temperature=prior)
-        self._quick = IsmctsBot(game, Limit(nodes=QUICK), chosen)
-        self._deep = IsmctsBot(game, Limit(nodes=DEEP), chosen)
+        searched = replace(game, rules=cast("AnyRules", _Worlds(game.rules)))
+        self._quick = IsmctsBot(searched, Limit(nodes=QUICK), chosen)
+        self._deep = IsmctsBot(searched, Limit(nodes=DEEP), chosen)
         self._greedy: Bot = make("quick", game)
 
     def judge(self, errors: Sequence[float]) -> PuzzleJudge:
@@ -79,9 +102,9 @@ class SearchGames:
         """The candidate, if deep searches agree. It is read from its notation, as people will see it."""
         rules = self.game.rules
         state = rules.from_position(rules.position(state), self.options, self.players)
-        view = rules.observe(state, rules.turn(state))
         tables: list[dict[Any, float]] = []
         for number in range(SEEDS):
+            view = rules.observe(state, rules.turn(state))  # a new one, so that everything is dealt anew
             choice = self._deep.choose(view, Random(seed * SEEDS + number))
             table = dict(choice.alternatives)
             if tables and choice.action != max(tables[0], key=lambda action: tables[0][action]):
@@ -90,7 +113,7 @@ class SearchGames:
             if not rest or table[choice.action] - max(rest) < margin / 2:
                 return None
             tables.append(table)
-        means = {action: fmean(table[action] for table in tables) for action in view.legal}
+        means = {action: fmean(table[action] for table in tables) for action in rules.legal(state)}
         pairs = sorted(means.items(), key=lambda pair: -pair[1])
         values, actions = [value for _, value in pairs], [action for action, _ in pairs]
         if not is_puzzle(values, 0, actions.index(liked), margin=margin):

@@ -1,4 +1,5 @@
-"""A position holds every secret of its game, so a server neither sends nor takes one."""
+"""A position holds every secret of its game. A server takes and sends one only of games without secrets, or writes one
+down for a match that goes on from a finished one; nothing of a match that is being played ever holds one."""
 
 from __future__ import annotations
 
@@ -28,27 +29,46 @@ def names_in(described: Any) -> set[str]:
     return {described} if isinstance(described, str) else set()
 
 
-def test_no_address_and_no_message_has_a_position(server: Server) -> None:
-    described = names_in(server.get("/api/openapi.json").json()) | names_in(server.get("/api/schema").json())
-    assert {"table", "view", "actions"} <= described, "the description has changed its form"
-    assert not [name for name in described if name == "position" or "/position" in name]
+SPEAK_OF_POSITIONS = {
+    "NewMatch",  # of a game without secrets
+    "Exploring",
+    "Exploration",
+    "WeighedThrow",
+    "WeighedAction",
+    "Standing",
+    "PuzzleAnswer",
+}
 
 
-def test_the_server_never_writes_a_position_down() -> None:
+def test_only_the_explorer_and_new_matches_speak_of_positions(server: Server) -> None:
+    assert {"table", "view", "actions"} <= names_in(server.get("/api/schema").json()), "the description has a new form"
+    assert "position" not in names_in(server.get("/api/schema").json()), "no message of a socket has one"
+    described = server.get("/api/openapi.json").json()["components"]["schemas"]
+    named = {name.rpartition(".")[2] for name, one in described.items() if "position" in one.get("properties", {})}
+    assert named <= SPEAK_OF_POSITIONS
+
+
+def test_only_setups_and_the_explorer_read_and_write_positions() -> None:
     assert "position" in Header.__struct_fields__, "the name that this test looks for"
+    using = set()
     for file in SOURCES.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             named = (
                 node.attr if isinstance(node, ast.Attribute) else node.arg if isinstance(node, ast.keyword) else None
             )
-            assert named not in ("position", "from_position"), (file.name, ast.unparse(node))
+            if named in ("position", "from_position"):
+                using.add(file.name)
+    assert using == {"api_explore.py", "room.py", "setup.py"}
 
 
-def test_a_match_cannot_be_set_up_from_a_position(server: Server) -> None:
-    wanted = {"game": "ur", "seats": ["open", "bot:greedy"], "position": "7:-:0 7:-:0 light throw"}
-    refused = server.post("/api/matches", wanted)
-    assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
-    assert "position" in refused.json()["detail"]
+@pytest.mark.parametrize("game", [id for id, game in astragal.games().items() if game.rules.spec.hidden])
+def test_a_match_with_secrets_cannot_be_set_up_from_a_position(server: Server, game: str) -> None:
+    rules = astragal.rules(game)
+    position = rules.position(rules.initial(rules.options_type(), 2))
+    refused = server.post("/api/matches", {"game": game, "seats": ["open", "bot:greedy"], "position": position})
+    assert (refused.status_code, refused.json()["code"]) == (400, "bad_options")
+    assert "hidden" in refused.json()["detail"]
+    assert server.post(f"/api/games/{game}/explore", {"position": position}).status_code == 409
 
 
 @pytest.mark.parametrize("game", list(astragal.games()))

@@ -15,8 +15,8 @@ KINDS: Mapping[str, str] = {
     "delay": noted("a fortress passed by"),
     "spare": noted("a capture passed by"),
     "ishtar": noted("the Field of Ishtar"),
-    "strike": noted("a capture that does not look it"),
-    "storm": noted("a fortress that does not look it"),
+    "strike": noted("an unexpected capture"),
+    "storm": noted("an unexpected fortress"),
     "reserve": noted("a new piece placed"),
     "quiet": noted("the quiet move"),
 }
