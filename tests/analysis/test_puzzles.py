@@ -202,6 +202,15 @@ def test_a_task_hides_the_answer_and_the_answer_explains_it(game: Game, lang: st
     assert answer(game, one, one.best, lang).grade == "solved"
 
 
+def test_a_task_names_the_rules_that_are_not_the_usual_ones() -> None:
+    assert task(UR, puzzles.set_of(UR).puzzles[0], "en").rules == ()
+    game = astragal.game("egar")
+    told = task(game, puzzles.set_of(game).puzzles[0], "de").rules
+    assert any("/" in rule and "%" not in rule for rule in told), (
+        "how well the seats answer is needed to choose a level"
+    )
+
+
 def test_a_plan_can_be_looked_at_without_seeing_what_is_hidden() -> None:
     game = astragal.game("nile")
     one = next(one for one in puzzles.set_of(game).puzzles if one.best != "stop")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from msgspec import Struct
 from astragal.analysis import puzzles
 from astragal.analysis.explored import can_explore
 from astragal.analysis.puzzle_words import explained
+from astragal.core import options as option_values
 from astragal.core.language import say
 from astragal.core.levels import LEVELS, level_name
 from astragal.core.puzzle import Difficulty, Puzzle
@@ -33,6 +35,7 @@ class PuzzleTask(Struct, frozen=True, kw_only=True):
     view: Any
     plain: str  # the same in whole sentences
     actions: tuple[PuzzleAction, ...]
+    rules: tuple[str, ...]  # house rules that are not the usual ones, in words
 
 
 class PuzzleValue(Struct, frozen=True, kw_only=True):
@@ -78,7 +81,16 @@ def task(game: Game, puzzle: Puzzle, lang: str) -> PuzzleTask:
         view=view,
         plain=look.plain(view, lang),
         actions=tuple(PuzzleAction(rules.encode(action), look.label(view, action, lang)) for action in view.legal),
+        rules=tuple(_house_rules(game, state.options, lang)),
     )
+
+
+def _house_rules(game: Game, options: Any, lang: str) -> Iterator[str]:
+    """What differs from the game's usual rules; who begins makes no difference in the middle of a game."""
+    for field in option_values.fields(game.rules):
+        value = getattr(options, field.name)
+        if field.name != "begins" and value != field.default and field.written(value):
+            yield say("{option}: {value}", option=say(field.help), value=field.written(value)).to(lang)
 
 
 def answer(game: Game, puzzle: Puzzle, action: str, lang: str) -> PuzzleAnswer:

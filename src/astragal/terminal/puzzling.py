@@ -209,6 +209,8 @@ class Trainer:
                           difficulty=say(DIFFICULTY_NAMES[puzzle.difficulty])))  # fmt: skip
         drawn: Any = "" if screen.plain else self.game.presentation.text(put.view, lang, colour=screen.colour)
         screen.write(drawn if drawn and screen.holds(drawn) else put.plain)
+        for rule in put.rules:
+            screen.tell(rule)
         screen.write(say("{side} to move. What is best?", side=put.seats[put.seat]))
 
     def _moves(self, put: PuzzleTask) -> None:
