@@ -3,10 +3,12 @@
     .venv/bin/python tools/puzzles.py make ur --table tables/NAME.table --count 250 --out finkel.json
     .venv/bin/python tools/puzzles.py make nile --count 120 --out nile.json
     .venv/bin/python tools/puzzles.py pack ur --count 250 finkel.json blitz.json
+    .venv/bin/python tools/puzzles.py measure ur
 
 `make` plays games and keeps positions with one best action that a greedy player would not find. It goes by a table of
-exact values where one is given, else by a search. `pack` puts files of one game together into its data folder. The same
-seed makes the same puzzles. Only the package's modules, msgspec, NumPy and Numba are needed.
+exact values where one is given, else by a search. `pack` puts files of one game together into its data folder, and
+`measure` asks the levels anew how often they fail at the puzzles there, after they have changed. The same seed makes
+the same puzzles. Only the package's modules, msgspec, NumPy and Numba are needed.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -29,7 +31,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 sys.path.insert(0, str(ROOT))
 
-from astragal.analysis.puzzle_maker import MARGIN, puzzle_of, selected  # noqa: E402
+from astragal.analysis.puzzle_maker import MARGIN, fails_of, puzzle_of, selected  # noqa: E402
 from astragal.core import options as option_values  # noqa: E402
 from astragal.core import puzzle as puzzles  # noqa: E402
 from astragal.core.puzzle import Puzzle, PuzzleKinds, PuzzleRules, PuzzleSet  # noqa: E402
@@ -44,6 +46,7 @@ _source: Any = None  # of this process and those it forks
 
 
 Found = list[tuple[Puzzle, float]]
+T = TypeVar("T")
 
 
 def _found(seed: int, margin: float, games: int) -> Found:
@@ -84,7 +87,7 @@ def _tell(line: str) -> None:
     print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
 
-def _worked(find: Callable[[int], Found], tasks: Iterable[int], cores: int) -> Iterable[Found]:
+def _worked(find: Callable[[int], T], tasks: Iterable[int], cores: int) -> Iterable[T]:
     if cores == 1:
         yield from map(find, tasks)
         return
@@ -111,6 +114,33 @@ def pack(given: argparse.Namespace) -> None:
         chosen += selected(moved, wanted)
     _write(given.out or _kinds(game).file, game, rules, chosen)
     print(_summary(chosen))
+
+
+def measure(given: argparse.Namespace) -> None:
+    """Asks every level anew; positions, values and kinds stay as they are."""
+    global _source
+    game = game_of(given.game)
+    file = given.file or _kinds(game).file
+    _source = game, puzzles.read(file)
+    places = range(len(_source[1].puzzles))
+    measured = [_measured(places[0])]  # compiles everything once, before there are further processes
+    for fails in _worked(_measured, places[1:], given.cores):
+        measured.append(fails)
+        _tell(f"{len(measured)} of {len(places)}")
+    every = [replace(puzzle, fails=fails) for puzzle, fails in zip(_source[1].puzzles, measured, strict=True)]
+    puzzles.write(given.out or file, replace(_source[1], puzzles=tuple(every)))
+    print(f"\n{_summary(every)}")
+
+
+def _measured(place: int) -> tuple[float, ...]:
+    """How often the levels fail at one puzzle of the set in hand."""
+    game, whole = _source
+    puzzle = whole.puzzles[place]
+    shared = whole.rules[puzzle.rules]
+    options = option_values.convert(game.rules, shared.options)
+    state = game.rules.from_position(puzzle.position, options, shared.players)
+    view = game.rules.observe(state, game.rules.turn(state))
+    return fails_of(game, view, game.rules.decode(state, puzzle.best), Random(place))
 
 
 def _kind(game: Game, puzzle: Puzzle, options: Any, players: int) -> str:
@@ -162,6 +192,12 @@ def main() -> None:
     packing.add_argument("--count", type=int, default=250)
     packing.add_argument("--out", type=Path, help="instead of the game's data folder")
     packing.set_defaults(run=pack)
+    measuring = commands.add_parser("measure", help="how often the levels fail, anew")
+    measuring.add_argument("game")
+    measuring.add_argument("--file", type=Path, help="instead of the one in the game's data folder")
+    measuring.add_argument("--cores", type=int, default=os.cpu_count() or 1)
+    measuring.add_argument("--out", type=Path, help="instead of the same file")
+    measuring.set_defaults(run=measure)
     given = parser.parse_args()
     given.run(given)
 

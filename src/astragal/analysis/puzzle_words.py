@@ -36,8 +36,8 @@ def _sentences(game: Game, puzzle: Puzzle, tried: str | None, lang: str) -> Iter
         yield say("“{action}” looks better at first sight, and gives away {points} points.",
                   action=labels[puzzle.tempting], points=points(loss))  # fmt: skip
     if puzzle.fails[MASTER]:
-        yield say("The level {level} fails here {share} of the time.", level=level_name(LEVELS[MASTER]),
-                  share=percent(puzzle.fails[MASTER]))  # fmt: skip
+        yield say("Without a network the level {level} fails here {share} of the time.",
+                  level=level_name(LEVELS[MASTER]), share=percent(puzzle.fails[MASTER]))  # fmt: skip
     judge = puzzles.set_of(game).rules[puzzle.rules].judge
     if judge.exact:
         yield say("These values are exact, from a table of all positions.")

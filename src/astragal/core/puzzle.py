@@ -62,11 +62,11 @@ class Puzzle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: str  # one of the game's `PuzzleKinds.names`
     values: tuple[tuple[str, float], ...]  # every legal action, the best first, with what it is worth to the seat
     tempting: str  # what a greedy player does
-    fails: tuple[float, ...]  # how often each of LEVELS fails, from 0 to 1
+    fails: tuple[float, ...]  # how often each of LEVELS fails without a network, from 0 to 1
 
     @property
     def difficulty(self) -> Difficulty:
-        """By how the master fares, who is asked with little time and with much: never fails, seldom, or often."""
+        """By how the master fares without its network, with little time and with much: fails never, seldom, often."""
         fails = self.fails[MASTER]
         return "easy" if fails == 0 else "medium" if fails < OFTEN else "hard"
 

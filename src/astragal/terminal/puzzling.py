@@ -155,7 +155,7 @@ def _tell(given: PuzzleAnswer, screen: Screen) -> None:
     for one in given.values:
         screen.item(f"  {percent(one.value):>5}  ", one.label)
     levels = ", ".join(f"{one.level} {percent(one.share)}" for one in given.fails)
-    screen.tell(say("How often the bots fail: {levels}", levels=levels).to(screen.lang))
+    screen.tell(say("How often the bots fail without a network: {levels}", levels=levels).to(screen.lang))
 
 
 class Trainer:
