@@ -24,17 +24,17 @@ from astragal.core.types import CHANCE, OVER
 
 QUICK, DEEP = 600, 25_000  # nodes of a search
 SEEDS = 3  # deep searches of a position
-WORLDS = 250  # deals of what is hidden, for each of them
+WORLDS = 8, 120  # deals of what is hidden, for a quick search and for a deep one
 LONGEST = 500  # plies of a game
-FIRST = 10  # plies before a puzzle may be found
-A_GAME = 3  # puzzles of one game, at most
+FIRST = 6  # plies before a puzzle may be found
+A_GAME = 6  # puzzles of one game, at most
 
 
 class _Worlds:
-    """The rules of a game, for searches of one view: what is hidden is dealt WORLDS times, and then dealt again."""
+    """The rules of a game for searches of one view: what is hidden is dealt `most` times, then drawn from these."""
 
-    def __init__(self, rules: AnyRules) -> None:
-        self._rules = rules
+    def __init__(self, rules: AnyRules, most: int) -> None:
+        self._rules, self._most = rules, most
         self._view: Any = None
         self._states: list[Any] = []
 
@@ -44,7 +44,7 @@ class _Worlds:
     def resample(self, view: Any, rng: Random) -> Any:
         if view is not self._view:
             self._view, self._states = view, []
-        if len(self._states) < WORLDS:
+        if len(self._states) < self._most:
             self._states.append(self._rules.resample(view, rng))
             return self._states[-1]
         return rng.choice(self._states)
@@ -62,9 +62,9 @@ class SearchGames:
             raise SystemExit(f"the master of {game.id} is no ismcts: give a table")
         prior = float(settings.get("prior_temperature", IsmctsSettings().prior_temperature))
         chosen = IsmctsSettings(prior_temperature=prior)
-        searched = replace(game, rules=cast("AnyRules", _Worlds(game.rules)))
-        self._quick = IsmctsBot(searched, Limit(nodes=QUICK), chosen)
-        self._deep = IsmctsBot(searched, Limit(nodes=DEEP), chosen)
+        quick, deep = (replace(game, rules=cast("AnyRules", _Worlds(game.rules, most))) for most in WORLDS)
+        self._quick = IsmctsBot(quick, Limit(nodes=QUICK), chosen)
+        self._deep = IsmctsBot(deep, Limit(nodes=DEEP), chosen)
         self._greedy: Bot = make("quick", game)
 
     def judge(self, errors: Sequence[float]) -> PuzzleJudge:

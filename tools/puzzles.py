@@ -109,6 +109,7 @@ def pack(given: argparse.Namespace) -> None:
         moved = [
             replace(puzzle, rules=len(rules), kind=_kind(game, puzzle, options, part.rules[0].players))
             for puzzle in part.puzzles
+            if puzzle.id not in {one.id for one in chosen}
         ]
         rules += part.rules
         chosen += selected(moved, wanted)
