@@ -21,6 +21,13 @@ readFile: ReadFile
 opponents: Opponents
 review: ReviewState
 decision: Decision
+puzzles: PuzzleList
+puzzle: PuzzleTask
+puzzleAnswer: PuzzleAnswer
+puzzleSight: PuzzleSight
+exploration: Exploration
+standing: Standing
+continuation: Continuation
 }
 /**
  * Does one of the actions of the seat to act, in the notation of the game.
@@ -435,6 +442,7 @@ absence?: (Absence | null)
 more_time?: boolean
 hints?: (boolean | null)
 pace?: number
+position?: (string | null)
 }
 /**
  * What happens to a player who is gone for so long while the match runs.
@@ -472,6 +480,8 @@ bots: BotInfo[]
 perfect: (BotInfo | null)
 seats: string[]
 questions: [string, string][]
+puzzles: boolean
+explorable: boolean
 }
 /**
  * One house rule, as a form needs it.
@@ -734,4 +744,140 @@ ply: number
 seat: number
 view: unknown
 choices: Choice[]
+}
+/**
+ * All puzzles of a game, and the one of the day.
+ */
+export interface PuzzleList {
+puzzles: PuzzleEntry[]
+today: string
+day: string
+}
+/**
+ * A puzzle in the list of a game.
+ */
+export interface PuzzleEntry {
+id: string
+difficulty: ("easy" | "hard" | "medium")
+}
+/**
+ * A puzzle without its answer, as the seat that is asked sees it.
+ */
+export interface PuzzleTask {
+id: string
+game: string
+difficulty: ("easy" | "hard" | "medium")
+seat: number
+seats: string[]
+view: unknown
+plain: string
+actions: PuzzleAction[]
+rules: string[]
+}
+/**
+ * Something that can be done in a puzzle: its notation, and what it means.
+ */
+export interface PuzzleAction {
+text: string
+label: string
+}
+/**
+ * The grade of a try, and the answer.
+ */
+export interface PuzzleAnswer {
+grade: ("blunder" | "mistake" | "near" | "solved")
+loss: number
+sentences: string[]
+kind: string
+values: PuzzleValue[]
+fails: PuzzleFails[]
+exact: boolean
+position: (string | null)
+options: {
+[k: string]: unknown | undefined
+}
+}
+/**
+ * An action, and the share of the win that it is worth.
+ */
+export interface PuzzleValue {
+text: string
+label: string
+value: number
+}
+/**
+ * How often a level of bots fails at a puzzle.
+ */
+export interface PuzzleFails {
+level: string
+share: number
+}
+/**
+ * What the seat would see then.
+ */
+export interface PuzzleSight {
+view: unknown
+}
+/**
+ * A position with everything that can happen next.
+ */
+export interface Exploration {
+position: string
+options: {
+[k: string]: unknown | undefined
+}
+view: unknown
+plain: string
+seat: number
+seats: string[]
+value: number
+throws: WeighedThrow[]
+source: string
+exact: boolean
+trust: string
+}
+/**
+ * A throw, and what can be done with it, the best first.
+ */
+export interface WeighedThrow {
+text: string
+label: string
+chance: number
+view: unknown
+position: string
+choices: Choice[]
+actions: WeighedAction[]
+}
+/**
+ * An action, what it is worth to the seat that acts, and where it leads.
+ */
+export interface WeighedAction {
+text: string
+label: string
+value: number
+position: string
+}
+/**
+ * Where a finished match of a game without secrets once stood.
+ */
+export interface Standing {
+game: string
+options: {
+[k: string]: unknown | undefined
+}
+position: string
+}
+/**
+ * A match to be created that goes on from the middle of a finished one, against bots.
+ */
+export interface Continuation {
+/**
+ * The ply of the table that this answers to
+ */
+ply: number
+seat: number
+bot?: string
+name?: string
+commitment?: (string | null)
+pace?: number
 }
