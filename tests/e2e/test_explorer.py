@@ -106,6 +106,19 @@ def test_a_position_of_a_finished_match_is_explored(visit: Visitor, server: Serv
     notation(page, stood)
 
 
+def test_a_replay_leads_to_the_position_before_a_choice(visit: Visitor, server: Server) -> None:
+    match = over(server, "ur", ["bot:greedy", "bot:random"], pieces=2)
+    page = visit(f"/replay/{match}").page
+    page.locator("ol.costly").get_by_role("button").first.click()
+    expect(page.locator(".judgement")).to_contain_text("Better: ")
+    going_on = page.get_by_role("link", name="Play on from here").get_attribute("href") or ""
+    page.get_by_role("link", name="Explore this position").click()
+    page.wait_for_url("**/explore/ur?match=*")
+    ply = int(page.url.rpartition("ply=")[2])
+    assert going_on == f"/continue/{match}?ply={ply}"
+    notation(page, server.get(f"/api/matches/{match}/position", ply=ply).json()["position"])
+
+
 @pytest.mark.parametrize(("game", "lang"), [("ur", "de"), ("ur-modern", "es")])
 def test_on_a_dark_phone_in_other_languages(visit: Visitor, game: str, lang: str) -> None:
     how: dict[str, Any] = {**PHONE, **DARK, "locale": lang}
