@@ -83,7 +83,7 @@ def course(table: Table, seed: str, most_plies: int = MOST_BOT_PLIES) -> Course:
     while (turn := rules.turn(state)) != OVER and plies < most_plies:
         plies += 1
         if turn == CHANCE:
-            state = dice.draw(rules, state)
+            _, state = dice.draw(rules, state)
             continue
         first = turn if first < 0 else first
         leads.look(state, turn)

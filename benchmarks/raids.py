@@ -181,7 +181,7 @@ def watch(spec: str, players: int, seed: str) -> Game:
             missed += turn.block and danger(state, state.mover) > turn.danger / 2
             turn = None
         if seat == CHANCE:
-            state = dice.draw(rules, state)
+            _, state = dice.draw(rules, state)
             continue
         view = rules.observe(state, seat)
         choice = bot.choose(view, luck[seat])
