@@ -10,7 +10,7 @@ import pytest
 
 import astragal
 from astragal.bots.choice import Limit
-from astragal.bots.expectimax import ExpectimaxBot
+from astragal.bots.expectimax import ExpectimaxBot, ExpectimaxSettings
 from astragal.bots.kernels_expectimax import position_hash
 from astragal.bots.reasons import share
 from astragal.core.compiled import cpu
@@ -44,7 +44,8 @@ def test_every_value_is_that_of_the_readable_search(id: str, depth: int, count: 
     game = astragal.game(id)
     for state in decisions(game, count, seed=depth):
         seat = game.rules.turn(state)
-        choice = ExpectimaxBot(game, Limit(depth=depth)).choose(game.rules.observe(state, seat), Random(0))
+        bot = ExpectimaxBot(game, Limit(depth=depth), ExpectimaxSettings(by="heuristic"))
+        choice = bot.choose(game.rules.observe(state, seat), Random(0))
         if choice.value == 1 and choice.depth < depth:  # a win ends the search: test_sure_results.py
             continue
         expected = {

@@ -47,7 +47,7 @@ class Door(NamedTuple):
 
 
 def doors(match: str) -> list[Door]:
-    """Every route that Litestar knows, so that a new one cannot be forgotten."""
+    """Every route that Litestar knows, so that a new one cannot be forgotten; and the socket."""
     filled = {
         "id": match,
         "name": "start.svg",
@@ -55,8 +55,10 @@ def doors(match: str) -> list[Door]:
         "path": "nowhere",
         "file_path": "none.js",
         "digest": "0" * 64,
+        "puzzle": "nothing",
+        "ply": "1",
     }
-    routes = []
+    routes = [Door("WS", "/api/matches/{id:str}/socket", f"/api/matches/{match}/socket")]  # below Litestar
     for route in create(Settings(database=":memory:")).app.routes:
         values = {**filled, "id": "ur"} if "/games/" in route.path_format else filled
         path = re.sub(r"\{(\w+)\}", lambda name, values=values: values[name[1]], route.path_format)  # type: ignore[misc]

@@ -100,7 +100,10 @@ class Wire:
                     message: dict[str, Any] = json.loads(bytes(event.data))
                     if message["type"] in ("done", "refused"):
                         return message
-            data = self.connection.recv(65536)
+            try:
+                data = self.connection.recv(65536)
+            except ConnectionResetError:  # it had not read all that was sent
+                data = b""
             assert data, "the server has hung up"
             self._protocol.receive_data(data)
             self.send(*self._protocol.data_to_send())  # answers to pings

@@ -360,6 +360,10 @@ def test_a_store_of_before_is_brought_up_to_date_and_its_own_boards_are_read(tmp
                 (whole,),
             )
         for change in (
+            "DROP TABLE players",
+            "DROP TABLE nonces",
+            "DROP INDEX seats_player",
+            "ALTER TABLE seats DROP COLUMN player",
             "DROP TABLE data",
             "DROP TABLE uses",
             "DROP INDEX matches_creator",

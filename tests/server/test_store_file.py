@@ -94,11 +94,11 @@ def test_asking_for_a_lock_does_not_drop_those_of_sqlite(store: Path) -> None:
         ("INSERT INTO alembic_version VALUES ('0000')", "which this program does not know"),
         (
             "DROP TABLE alembic_version",
-            "tables bans, data, entries, facts, matches, seats, uses that Astragal did not make",
+            "tables bans, data, entries, facts, matches, nonces, players, seats, uses that Astragal did not make",
         ),
         (
             "DELETE FROM alembic_version",
-            "tables bans, data, entries, facts, matches, seats, uses that Astragal did not make",
+            "tables bans, data, entries, facts, matches, nonces, players, seats, uses that Astragal did not make",
         ),
     ],
 )
