@@ -92,7 +92,7 @@ def test_what_if_a_finished_match_went_on_differently(visit: Visitor, server: Se
     played = line.replay(recordfile.parse(server.get(f"/api/matches/{match}/record").text))
     table = visit(f"/continue/{match}?ply={played.ply // 2}")
     page = table.page
-    expect(page.locator("svg").first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_url("**/table/**")

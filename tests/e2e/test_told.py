@@ -53,6 +53,11 @@ def test_the_volume_is_kept(visit: Visitor) -> None:
     expect(page.get_by_label("Volume")).to_have_value("0.25")
 
 
+READY = """Promise.race([
+  navigator.serviceWorker.ready.then(() => true), new Promise((done) => setTimeout(() => done(false), 30000))
+])"""
+
+
 def test_it_can_be_installed_opens_without_its_host_and_goes_on_when_the_host_is_back(
     visit: Visitor, tmp_path: Path, client: Path
 ) -> None:
@@ -62,7 +67,7 @@ def test_it_can_be_installed_opens_without_its_host_and_goes_on_when_the_host_is
         for icon in manifest.json()["icons"]:
             assert host.get(icon["src"]).headers["content-type"].startswith(icon["type"])
         page = visit("/", at=host, allowed=FAILED, service_workers="allow", locale="de").page
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        assert page.evaluate(READY)
         host.stop()
         page.goto("/rules/ur")
         expect(page.get_by_role("alert")).to_be_visible()

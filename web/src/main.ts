@@ -14,6 +14,7 @@ settings.dress();
 await speak(settings.language).catch(() => {}); // English, if the catalogue cannot be had
 mount(App, { target: document.getElementById("app")! });
 
-// When the page has nothing else to do: from then on it opens at once, and also while its host is away.
+// When the page has nothing else to do: from then on it opens at once, and also while its host is away. The event `load`
+// may be over by now, since catalogues are waited for.
 if (import.meta.env.PROD && "serviceWorker" in navigator)
-  addEventListener("load", () => setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => {}), 2000));
+  setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => {}), 2000);
