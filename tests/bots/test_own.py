@@ -123,6 +123,7 @@ def test_a_guest_of_a_server_cannot_have_code_loaded_but_its_host_can(folder: Pa
             "level": "guest",
             "name": "The Last",
             "character": "Takes the last move of the list.",
+            "others": [],
         }
         wanted = {"game": "ur", "seats": ["bot:mine:Last", "bot:random"], "options": {"pieces": 1}}
         match = server.post("/api/matches", wanted).json()["match"]
