@@ -177,16 +177,16 @@ def replies(browser: Browser, server: Server, game: str, setting: str, turns: in
     return {"median": round(statistics.median(waited)), "longest": round(max(waited)), "replies": len(waited)}
 
 
-def hall_script() -> int:
-    """Bytes of script that the hall needs, each file gzipped."""
-    manifest = json.loads((WEB / ".vite" / "manifest.json").read_text("utf-8"))
+def hall_script(built: Path = WEB) -> int:
+    """Bytes of script that the hall needs, each file gzipped, of a client that was built into this folder."""
+    manifest = json.loads((built / ".vite" / "manifest.json").read_text("utf-8"))
     needed, waiting = set[str](), ["index.html"]
     while waiting:
         name = waiting.pop()
         if name not in needed:
             needed.add(name)
             waiting += manifest[name].get("imports", [])
-    return sum(len(gzip.compress((WEB / manifest[name]["file"]).read_bytes())) for name in needed)
+    return sum(len(gzip.compress((built / manifest[name]["file"]).read_bytes())) for name in needed)
 
 
 def traced(browser: Browser, page: Page, player: Visit, moves: int) -> list[dict[str, Any]]:

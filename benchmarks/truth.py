@@ -28,8 +28,7 @@ from msgspec import Struct, structs
 import astragal
 from astragal import bots
 from astragal.core import options as option_tools
-from astragal.core.types import OVER
-from astragal.research.exact import Judge
+from astragal.research.exact import Judge, contested
 from astragal.research.table import Table as Board
 from astragal.solve import shelf
 from astragal.solve.table import Table
@@ -67,24 +66,27 @@ def played(contest: Contest, number: int) -> Told:
     options = option_tools.build(game.rules, None, {**contest.options, "begins": 0})
     judge, board, rng = Judge(game, options, table), Board(game, options), Random(f"truth|{number}")
     board.begin(rng)
-    mine, losses, said, seconds = number % 2, [], [], 0.0
-    while (seat := board.seat) != OVER:
-        worth = judge.worth(board)
-        best = max(worth, key=lambda action: worth[action])
-        action = best
-        if seat == mine and len(worth) > 1:
-            view = board.view(seat)
-            begin = time.perf_counter()
-            choice = bot.choose(view, rng)
-            seconds += time.perf_counter() - begin
-            if choice.fault is not None:
-                raise SystemExit(f"{contest.bot}: {choice.fault}")
-            action = board.number(choice.action)
-            losses.append(worth[best] - worth[action])
-            if choice.value is not None:
-                said.append((choice.value, worth[action]))
-        board.act(action)
-    return Told(tuple(losses), tuple(said), seconds)
+    said: float | None = None
+    seconds = 0.0
+
+    def policy(board: Board) -> int:
+        nonlocal said, seconds
+        if len(board.legal()) == 1:
+            return board.legal()[0]
+        view, begin = board.view(board.seat), time.perf_counter()
+        choice = bot.choose(view, rng)
+        seconds += time.perf_counter() - begin
+        if choice.fault is not None:
+            raise SystemExit(f"{contest.bot}: {choice.fault}")
+        said = choice.value
+        return board.number(choice.action)
+
+    losses, claims = [], []
+    for decision in contested(board, judge, policy, number % 2):
+        losses.append(decision.loss)
+        if said is not None:
+            claims.append((said, decision.worth[decision.action]))
+    return Told(tuple(losses), tuple(claims), seconds)
 
 
 class Report(Struct, frozen=True):

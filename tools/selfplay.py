@@ -14,14 +14,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import math
-import os
 import platform
 import sys
-import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,7 +48,7 @@ from astragal.core.rules import Game  # noqa: E402
 from astragal.core.types import CHANCE, OVER  # noqa: E402
 from tools import train  # noqa: E402
 from tools.solutions import game_of  # noqa: E402
-from tools.teaching import PARTS, Pool  # noqa: E402
+from tools.teaching import PARTS, CoreLessons, Pool  # noqa: E402
 
 LONGEST = 3000  # decisions of a game, after which its win is shared
 NOISE = (0.0, 0.02, 0.05, 0.15)  # how often a lane plays at random, in turn
@@ -178,15 +173,15 @@ class SelfTeacher:
     ) -> None:
         fast = compiled(game, options, players)
         self.count, self.inputs = lanes, tensor.size(fast.observation) + net.features
-        self._net, self._first = net, fast.pack(game.rules.initial(options, players))
+        self._net, first = net, fast.pack(game.rules.initial(options, players))
         rng = np.random.default_rng(seed)
         sizes = (net.first.shape[0], net.first.shape[1], net.second.shape[1])
         room = tuple(np.zeros((lanes, size), dtype=np.float32) for size in sizes)
         play = Play(
             tables=fast.tables,
             heuristic=np.array([game.heuristic.weights[name] for name in game.heuristic.names]),
-            states=np.repeat(self._first[None], lanes, axis=0),
-            trials=np.repeat(self._first[None], lanes, axis=0),
+            states=np.repeat(first[None], lanes, axis=0),
+            trials=np.repeat(first[None], lanes, axis=0),
             numbers=np.zeros((lanes, fast.room), dtype=np.int64),
             odds=np.zeros((lanes, fast.most), dtype=np.int64),
             shares=np.zeros((lanes, players)),
@@ -204,35 +199,15 @@ class SelfTeacher:
         if device == "cuda":
             from tools.selfplay_cuda import CudaPlay
 
-            self._give: Callable[[Net], tuple[Any, Any]] = CudaPlay(play, self._first, fast.source, self.inputs)
+            self._give: Callable[[Net], tuple[Any, Any]] = CudaPlay(play, first, fast.source, self.inputs)
         else:
-            self._give = CorePlay(play, self._first, fast.source, self.inputs)
+            self._give = CoreLessons(cpu(lessons, fast.source), play, first, self.inputs)
         for _ in range(WARM):
             self.batch()
 
     def batch(self) -> tuple[Any, Any]:
         """What a seat saw after a choice in each lane, and what that turned out to be worth."""
         return self._give(self._net)
-
-
-class CorePlay:
-    """Lessons on this computer's cores."""
-
-    def __init__(self, play: Play, first: Array, kernels: Any, inputs: int) -> None:
-        self._play, self._first, self._lessons = play, first, cpu(lessons, kernels)
-        count, cores = len(play.states), os.cpu_count() or 1
-        self._cuts = [count * core // cores for core in range(cores + 1)]
-        self._seen, self._targets = np.zeros((count, inputs), dtype=np.float32), np.zeros(count, dtype=np.float32)
-        self._pool = ThreadPoolExecutor(cores)
-
-    def __call__(self, net: Net) -> tuple[Array, Array]:
-        jobs = [
-            self._pool.submit(self._lessons, start, stop, self._first, self._play, net, self._seen, self._targets)
-            for start, stop in pairwise(self._cuts)
-        ]
-        for job in jobs:
-            job.result()
-        return self._seen, self._targets
 
 
 class Table(NamedTuple):
@@ -259,20 +234,14 @@ def learned(
         for place, table in enumerate(tables)
     ]
     pool = Pool(teachers, xp, seed, slabs=4, uses=uses)
-    began = time.perf_counter()
-    for done in range(steps):
-        rate = train.LEAST_RATE + (train.RATE - train.LEAST_RATE) * (1 + math.cos(math.pi * done / steps)) / 2
-        error = learner.learn(*pool.some(batch), rate / 2)
-        if done % max(1, steps // 40) == 0:
-            spent = time.perf_counter() - began
-            tell(f"step {done} of {steps}, {100 * float(error):.2f} points from step to step, {spent:.0f} s")
+    error, seconds = train.trained(learner, pool, steps, batch, tell, part=0.5)
     card = {
         "data": f"{steps} batches of {batch} positions from games against itself",
         "tables": [{"players": table.players, "options": option_values.to_plain(table.options)} for table in tables],
         "seed": seed,
-        "seconds": round(time.perf_counter() - began, 1),
+        "seconds": round(seconds, 1),
         "machine": platform.machine() if device == "cpu" else "one graphics card",
-        "error": float(error),
+        "error": error,
     }
     players = tuple(sorted({table.players for table in tables}))
     return Part(options={}, players=players, sizes=shape, mover_at=-1, features=features, card=card), learner.layers()

@@ -5,20 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import numpy as np
-
-if not hasattr(np, "row_stack"):  # which some releases of numba.cuda still look for
-    vars(np)["row_stack"] = np.vstack
-
-import cupy
-import numba.cuda
-
 from astragal.bots.kernels_network import Net
 from astragal.core.compiled import cuda as on_device
 from tools.selfplay import Play, lesson
-
-cuda: Any = numba.cuda
-THREADS = 64
+from tools.teaching_cuda import CudaLessons, cuda
 
 
 @cache
@@ -43,17 +33,11 @@ def _launcher(kernels: Any) -> Any:
 
 
 class CudaPlay:
-    """Lessons on one graphics card; a lane is a thread."""
+    """Lessons on one graphics card, with the weights of a network as they are then."""
 
     def __init__(self, play: Play, first: Any, kernels: Any, inputs: int) -> None:
-        count = len(play.states)
-        self._launch = _launcher(kernels)[-(-count // THREADS), THREADS]
-        self._first = cuda.to_device(first)
-        self._play = tuple(cuda.to_device(np.ascontiguousarray(array)) for array in play)
-        self._seen = cupy.zeros((count, inputs), dtype=np.float32)
-        self._targets = cupy.zeros(count, dtype=np.float32)
+        self._lessons = CudaLessons(_launcher(kernels), [play], len(play.states), first, inputs)
 
     def __call__(self, net: Net) -> tuple[Any, Any]:
         weights = tuple(cuda.as_cuda_array(array) for array in net[:6])
-        self._launch(self._first, self._play, weights, net.mover_at, net.features, self._seen, self._targets)
-        return self._seen, self._targets
+        return self._lessons(weights, net.mover_at, net.features)

@@ -183,14 +183,13 @@ class Teacher:
             gaps=np.zeros(1, dtype=np.int64),
             noise=np.resize([int(PARTS * part) for part in NOISE], lanes),
         )
+        given = self._host, self.positions.first, self.inputs
         if device == "cuda":
-            from tools.teaching_cuda import CudaLessons
+            from tools import teaching_cuda
 
-            self._give: Callable[[], tuple[Any, Any]] = CudaLessons(
-                self._host, self.positions.first, self.kernels, self.inputs
-            )
+            self._give: Callable[[], tuple[Any, Any]] = teaching_cuda.from_table(self.kernels, *given)
         else:
-            self._give = CoreLessons(self._host, self.positions.first, self.kernels, self.inputs, self.cores)
+            self._give = CoreLessons(cpu(lessons, self.kernels), *given)
         for _ in range(64):  # so that lanes are not all at the beginning of a game
             self._give()
 
@@ -263,19 +262,20 @@ class Pool:
 
 
 class CoreLessons:
-    """Lessons on this computer's cores."""
+    """Lessons on this computer's cores: `lessons` is compiled, and called as the kernel above is."""
 
-    def __init__(self, lanes: Lanes, first: Array, kernels: SlotKernels, inputs: int, cores: int) -> None:
-        self._lanes, self._first = lanes, first
-        self._play = cpu(lessons, kernels)
-        count = len(lanes.states)
+    def __init__(self, lessons: Callable[..., None], lanes: Any, first: Array, inputs: int) -> None:
+        self._lessons, self._lanes, self._first = lessons, lanes, first
+        count, cores = len(lanes.states), os.cpu_count() or 1
         self._cuts = [count * core // cores for core in range(cores + 1)]
         self._seen, self._targets = np.zeros((count, inputs), dtype=np.float32), np.zeros(count, dtype=np.float32)
         self._pool = ThreadPoolExecutor(cores)
 
-    def __call__(self) -> tuple[Array, Array]:
+    def __call__(self, *more: Any) -> tuple[Array, Array]:
+        """A lesson in each lane; `more` is what the kernel takes after the lanes."""
+        told = (*more, self._seen, self._targets)
         jobs = [
-            self._pool.submit(self._play, start, stop, self._first, self._lanes, self._seen, self._targets)
+            self._pool.submit(self._lessons, start, stop, self._first, self._lanes, *told)
             for start, stop in pairwise(self._cuts)
         ]
         for job in jobs:

@@ -110,6 +110,22 @@ class Learner:
         return np.array(values if self.xp is np else values.get())
 
 
+def trained(
+    learner: Learner, pool: Pool, steps: int, batch: int, tell: Any, *, part: float = 1.0
+) -> tuple[float, float]:
+    """So many steps, each a little shorter than the one before; the error before the last one, and the seconds.
+
+    `part` is of the usual rate of learning, for targets that change while it learns.
+    """
+    began = time.perf_counter()
+    for step in range(steps):
+        rate = LEAST_RATE + (RATE - LEAST_RATE) * (1 + math.cos(math.pi * step / steps)) / 2
+        error = learner.learn(*pool.some(batch), part * rate)
+        if step % max(1, steps // 40) == 0:
+            tell(f"step {step} of {steps}, error {100 * float(error):.3f} points, {time.perf_counter() - began:.0f} s")
+    return float(error), time.perf_counter() - began
+
+
 def learned(
     teachers: Sequence[Teacher], *, sizes: tuple[int, int], steps: int, batch: int, seed: int,
     fewest: int | None = None, tell: Any = lambda _: None,
@@ -119,13 +135,7 @@ def learned(
     xp = importlib.import_module("cupy") if teacher.device == "cuda" else np
     shape = (teacher.inputs, *sizes, 1)
     learner, pool = Learner(shape, seed, xp), Pool(teachers, xp, seed)
-    began = time.perf_counter()
-    for step in range(steps):
-        rate = LEAST_RATE + (RATE - LEAST_RATE) * (1 + math.cos(math.pi * step / steps)) / 2
-        error = learner.learn(*pool.some(batch), rate)
-        if step % max(1, steps // 40) == 0:
-            tell(f"step {step} of {steps}, error {100 * float(error):.3f} points, {time.perf_counter() - began:.0f} s")
-    seconds = time.perf_counter() - began
+    _, seconds = trained(learner, pool, steps, batch, tell)
     fresh = Pool(teachers, xp, seed + 1)
     error = sum(float(learner.learn(*fresh.some(batch), 0.0)) for _ in range(SAMPLES)) / SAMPLES
     headers = [one.table.header for one in teachers]

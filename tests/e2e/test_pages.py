@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from benchmarks.browser import hall_script
 from tests.e2e.conftest import ROOT, Visitor
 from tests.e2e.hall import DARK, PATIENCE, PHONE, TITLES, Visit
 from tests.server.running import Server
@@ -190,15 +189,7 @@ def test_house_rules_can_be_said_seat_by_seat_and_a_faulty_file_is_named(visit: 
 
 
 def test_the_hall_loads_at_most_120_kilobytes_of_script(client: Path) -> None:
-    manifest = json.loads((client / ".vite" / "manifest.json").read_text("utf-8"))
-    needed, waiting = set[str](), ["index.html"]
-    while waiting:
-        name = waiting.pop()
-        if name not in needed:
-            needed.add(name)
-            waiting += manifest[name].get("imports", [])
-    scripts = [client / manifest[name]["file"] for name in needed]
-    assert sum(len(gzip.compress(script.read_bytes())) for script in scripts) <= 120_000
+    assert hall_script(client) <= 120_000
 
 
 def test_an_invitation_opens_the_hall_first_and_then_names_an_address_that_friends_can_reach(

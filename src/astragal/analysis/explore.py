@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from astragal.analysis.explored import Explored, ExploredThrow, JudgedBy, NotExplorable, TriedAction, can_explore
+from astragal.analysis.explored import Explored, ExploredThrow, JudgedBy, NotExplorable, TriedAction, check_explorable
 from astragal.analysis.judge import EXPECTIMAX_NODES, Judge
 from astragal.core.language import say
 from astragal.core.rules import Game
@@ -15,8 +15,7 @@ _last: tuple[str, Any, Judge] | None = None
 
 def explore(game: Game, state: Any) -> Explored:
     """Weighs everything that can happen next. Raises NotExplorable."""
-    if not can_explore(game):
-        raise NotExplorable(say("positions of {game} cannot be explored", game=game.id))
+    check_explorable(game)
     rules, judge = game.rules, _judge(game, state.options)
     about, turn, position = judge.about, rules.turn(state), rules.position(state)
     trust = about.trust

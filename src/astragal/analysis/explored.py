@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from astragal.core.language import Text
+from astragal.core.language import Text, say
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError
 
@@ -52,3 +52,9 @@ class Explored(Struct, frozen=True, kw_only=True):
 def can_explore(game: Game) -> bool:
     """Whether positions of a game can be explored: it is for two, without secrets, and decisions follow throws."""
     return game.index is not None
+
+
+def check_explorable(game: Game) -> None:
+    """Refuses a game whose positions cannot be explored. Raises NotExplorable."""
+    if not can_explore(game):
+        raise NotExplorable(say("positions of {game} cannot be explored", game=game.id))

@@ -38,7 +38,7 @@ class Graded(Struct, frozen=True, kw_only=True):
 
 def kinds_of(game: Game) -> PuzzleKinds:
     """What a game says about its puzzles. Raises NoPuzzles."""
-    if game.puzzles is None or not game.puzzles.file.exists():
+    if game.puzzles is None or not has_puzzles(game):
         raise NoPuzzles(say("there are no puzzles of {game}", game=game.id))
     return game.puzzles
 

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -52,17 +52,33 @@ def regret(
         board = Table(board.game, board.options)
         board.begin(Random(seed * 1_000_003 + number))
         mine = number % 2
-        while (seat := board.seat) != OVER:
-            worth = judge.worth(board)
-            best = max(worth, key=lambda action: worth[action])
-            action = chosen(board) if seat == mine else best
-            if seat == mine and len(worth) > 1:
-                losses.append(worth[best] - worth.get(action, 0.0))
-            board.act(action)
+        losses += [decision.loss for decision in contested(board, judge, chosen, mine)]
         wins += board.rewards()[mine]
     count = max(1, len(losses))
     none = sum(loss <= judge.blur for loss in losses) / count
     return Regret(games, len(losses), sum(losses) / count, max(losses, default=0.0), none, wins / max(1, games))
+
+
+class Decision(NamedTuple):
+    """A choice of a policy, weighed."""
+
+    worth: dict[int, float]  # of every legal action
+    action: int
+
+    @property
+    def loss(self) -> float:
+        """What it gave away; what is not legal is worth nothing."""
+        return max(self.worth.values()) - self.worth.get(self.action, 0.0)
+
+
+def contested(board: Table, judge: Judge, policy: Policy, mine: int) -> Iterator[Decision]:
+    """Plays a game to its end, a policy on one seat against perfect play; its decisions, those with a choice."""
+    while (seat := board.seat) != OVER:
+        worth = judge.worth(board)
+        action = policy(board) if seat == mine else max(worth, key=lambda one: worth[one])
+        if seat == mine and len(worth) > 1:
+            yield Decision(worth, action)
+        board.act(action)
 
 
 class Judge:

@@ -9,7 +9,7 @@ from litestar import Controller, Request, Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
-from astragal.analysis.explored import Explored, ExploredThrow, NotExplorable, can_explore
+from astragal.analysis.explored import Explored, ExploredThrow, check_explorable
 from astragal.core import options as option_values
 from astragal.core import registry
 from astragal.core.language import say
@@ -95,8 +95,7 @@ class ExploreApi(Controller):
         """For games that can be solved. By a table of exact values where there is one, else by a network or a search:
         `source` and `trust` say which."""
         game, who = registry.game(id), household_of(request)
-        if not can_explore(game):
-            raise NotExplorable(say("positions of {game} cannot be explored", game=game.id))
+        check_explorable(game)
         request.app.state.allow_seat("explore", who)
         chosen = msgspec.structs.replace(option_values.build(game.rules, data.preset, data.options), begins=0)
         state = _state(game, data.position, chosen)
@@ -115,8 +114,7 @@ class ExploreApi(Controller):
         await watcher_of(request, rooms, id)
         record = finished(await rooms.room(id)).record()
         game = registry.game(record.header.game)
-        if not can_explore(game):
-            raise NotExplorable(say("positions of {game} cannot be explored", game=game.id))
+        check_explorable(game)
         options = option_values.convert(game.rules, record.header.options, record.header.version)
         return Standing(game=game.id, options=option_values.to_plain(options), position=position_at(record, ply))
 

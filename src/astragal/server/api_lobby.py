@@ -23,15 +23,19 @@ MOST = 50  # tables that a hall shows
 
 
 class OpenTables:
-    """The listed tables with a free seat. Other processes open tables too, so the store is asked."""
+    """The listed tables with a free seat. Other processes open tables too, so the store is asked.
+
+    It is asked, and the answer written, once for all halls that are open.
+    """
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._lock = asyncio.Lock()
         self._tables: list[Room] = []
+        self._messages: dict[str, bytes] = {}  # by language
         self._looked = float("-inf")
 
-    async def now(self) -> list[Room]:
+    async def now(self, lang: str) -> bytes:
         """Those that are open, at most `LOOK` seconds old. While the store fails it is what was known before."""
         async with self._lock:
             if time.monotonic() - self._looked >= LOOK:
@@ -40,15 +44,18 @@ class OpenTables:
                     self._tables = [room for room in await self._rooms.readable(rows) if room.free]
                 except AstragalError:
                     pass
+                self._messages.clear()
                 self._looked = time.monotonic()
-        return self._tables
+        if lang not in self._messages:
+            tables = tuple(render.summary(room, lang) for room in self._tables)
+            self._messages[lang] = msgspec.json.encode(wire.OpenTables(tables=tables))
+        return self._messages[lang]
 
     async def told(self, lang: str) -> AsyncIterator[bytes]:
         """The tables as server-sent events: at once, and again whenever they have changed."""
         last, told_at = b"", time.monotonic()
         while not self._rooms.closing:
-            tables = tuple(render.summary(room, lang) for room in await self.now())
-            message = msgspec.json.encode(wire.OpenTables(tables=tables))
+            message = await self.now(lang)
             if message != last:
                 last, told_at = message, time.monotonic()
                 yield b"data: " + message + b"\n\n"
