@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import platform
 import sys
 from collections.abc import Callable, Sequence
@@ -219,7 +220,7 @@ class Table(NamedTuple):
 
 def learned(
     game: Game, tables: Sequence[Table], *, sizes: tuple[int, int], steps: int, batch: int, lanes: int, seed: int,
-    device: str = "cpu", uses: int = 4, tell: Any = lambda _: None,
+    device: str = "cpu", uses: int = 4, seconds: float = math.inf, tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
     """A network from games against itself at all of these tables, and what there is to say of it."""
     xp = importlib.import_module("cupy") if device == "cuda" else np
@@ -234,14 +235,14 @@ def learned(
         for place, table in enumerate(tables)
     ]
     pool = Pool(teachers, xp, seed, slabs=4, uses=uses)
-    error, seconds = train.trained(learner, pool, steps, batch, tell, part=0.5)
+    training = train.trained(learner, pool, steps, batch, tell, part=0.5, seconds=seconds)
     card = {
-        "data": f"{steps} batches of {batch} positions from games against itself",
+        "data": f"{training.steps} batches of {batch} positions from games against itself",
         "tables": [{"players": table.players, "options": option_values.to_plain(table.options)} for table in tables],
         "seed": seed,
-        "seconds": round(seconds, 1),
+        "seconds": round(training.seconds, 1),
         "machine": platform.machine() if device == "cpu" else "one graphics card",
-        "error": error,
+        "error": training.error,
     }
     players = tuple(sorted({table.players for table in tables}))
     return Part(options={}, players=players, sizes=shape, mover_at=-1, features=features, card=card), learner.layers()
@@ -262,6 +263,7 @@ def main() -> None:
     learning.add_argument("--players", type=int, nargs="+", help="at the tables (default: all numbers)")
     learning.add_argument("--out", type=Path, required=True)
     learning.add_argument("--steps", type=int, default=20_000)
+    learning.add_argument("--seconds", type=float, default=math.inf, help="fewer steps, if they took longer than this")
     learning.add_argument("--batch", type=int, default=1 << 13, help="positions that a step learns from")
     learning.add_argument("--lanes", type=int, default=1 << 14, help="games that go on at once")
     learning.add_argument("--uses", type=int, default=4, help="how often a position is learned from")
@@ -280,6 +282,7 @@ def main() -> None:
         seed=given.seed,
         device=given.device,
         uses=given.uses,
+        seconds=given.seconds,
         tell=lambda line: print(line, flush=True),
     )
     train.save(given.out, part, layers)

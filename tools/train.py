@@ -21,7 +21,7 @@ import time
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -41,6 +41,7 @@ from tools.teaching import Pool, Teacher  # noqa: E402
 SIZES = (512, 384)  # of the two hidden layers
 RATE, LEAST_RATE = 2e-3, 2e-6
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
+WAIT = 16  # steps after which the card is waited for
 SAMPLES = 50  # batches by which the error is measured
 
 
@@ -110,20 +111,33 @@ class Learner:
         return np.array(values if self.xp is np else values.get())
 
 
+class Trained(NamedTuple):
+    """How training went."""
+
+    steps: int
+    seconds: float
+    error: float  # before the last step, on average
+
+
 def trained(
-    learner: Learner, pool: Pool, steps: int, batch: int, tell: Any, *, part: float = 1.0
-) -> tuple[float, float]:
-    """So many steps, each a little shorter than the one before; the error before the last one, and the seconds.
+    learner: Learner, pool: Pool, steps: int, batch: int, tell: Any, *, part: float = 1.0, seconds: float = math.inf
+) -> Trained:
+    """So many steps, or as many as there is time for, each a little shorter than the one before.
 
     `part` is of the usual rate of learning, for targets that change while it learns.
     """
-    began = time.perf_counter()
-    for step in range(steps):
-        rate = LEAST_RATE + (RATE - LEAST_RATE) * (1 + math.cos(math.pi * step / steps)) / 2
+    began, shown, step, done = time.perf_counter(), 0.0, 0, 0.0
+    while done < 1:
+        rate = LEAST_RATE + (RATE - LEAST_RATE) * (1 + math.cos(math.pi * done)) / 2
         error = learner.learn(*pool.some(batch), part * rate)
-        if step % max(1, steps // 40) == 0:
+        if done >= shown:
+            shown += 1 / 40
             tell(f"step {step} of {steps}, error {100 * float(error):.3f} points, {time.perf_counter() - began:.0f} s")
-    return float(error), time.perf_counter() - began
+        step += 1
+        if step % WAIT == 0:
+            float(error)  # waits for the card, which would else be told of more steps than it can take in time
+        done = max(step / steps, (time.perf_counter() - began) / seconds)
+    return Trained(step, time.perf_counter() - began, float(error))
 
 
 def learned(
@@ -135,7 +149,7 @@ def learned(
     xp = importlib.import_module("cupy") if teacher.device == "cuda" else np
     shape = (teacher.inputs, *sizes, 1)
     learner, pool = Learner(shape, seed, xp), Pool(teachers, xp, seed)
-    _, seconds = trained(learner, pool, steps, batch, tell)
+    training = trained(learner, pool, steps, batch, tell)
     fresh = Pool(teachers, xp, seed + 1)
     error = sum(float(learner.learn(*fresh.some(batch), 0.0)) for _ in range(SAMPLES)) / SAMPLES
     headers = [one.table.header for one in teachers]
@@ -144,7 +158,7 @@ def learned(
         "data": f"{steps} batches of {batch} positions from games played by tables: {names}",
         "pieces": [header.options["pieces"] for header in headers],
         "seed": seed,
-        "seconds": round(seconds, 1),
+        "seconds": round(training.seconds, 1),
         "machine": platform.machine() if teacher.device == "cpu" else "one graphics card",
         "error": error,
     }
