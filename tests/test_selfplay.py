@@ -20,13 +20,13 @@ def test_a_network_learns_from_games_against_itself(id: str, players: tuple[int,
     """The same seed gives the same network; it is written, found and asked; its seats share what there is to win."""
     game = astragal.game(id)
     tables = selfplay.tables_of(game, players)
-    made = [
-        selfplay.learned(game, tables, sizes=(16, 8), steps=12, batch=32, lanes=32, seed=3) for _ in range(2)
-    ]  # fmt: skip
+    small: dict[str, Any] = {"sizes": (16, 8), "steps": 12, "batch": 32, "lanes": 32, "seed": 3}
+    made = [selfplay.learned(game, tables, ("board",), **small) for _ in range(2)]
     for one, two in zip(made[0][1], made[1][1], strict=True):
         assert (one.weights == two.weights).all()
         assert np.isfinite(one.weights).all()
     part, layers = made[0]
+    assert part.options == {"board": tables[0].options.board}
     assert (part.players, part.mover_at, part.features) == (players, -1, len(game.heuristic.names))
     file = tmp_path / f"{id}.net"
     network.write(file, game, "test", [(part, layers)])
@@ -42,10 +42,11 @@ def test_what_is_taught_is_what_a_seat_saw_and_what_came_of_it() -> None:
     features = len(game.heuristic.names)
     learner = train.Learner((tensor.size(fast.observation) + features, 8, 4, 1), 1, np)
     learner._all[:] = 0
-    teacher = selfplay.SelfTeacher(game, *table, 64, 1, learner.net(-1, features))
+    net = learner.net(-1, features)
+    teacher = selfplay.SelfTeacher(game, *table, 64, 1, net)
     told: list[float] = []
     for _ in range(150):
-        seen, targets = teacher.batch()
+        seen, targets = teacher.batch(net)
         assert np.isfinite(seen).all()
         told += targets.tolist()
     assert {round(value, 6) for value in told} == {0.0, 0.5, 1.0}

@@ -1,13 +1,16 @@
 """Networks for games that nobody can solve, learned from games against themselves.
 
     .venv/bin/python tools/selfplay.py learn --game egar --steps 60000 --device cuda --out egar.npz
-    .venv/bin/python tools/selfplay.py learn --game nile --players 2 3 --steps 200 --lanes 64 --batch 128 --out a.npz
+    .venv/bin/python tools/selfplay.py learn --game nile --preset quick --bound board tiles --players 2 3 --steps 200 \
+        --lanes 64 --batch 128 --out quick.npz
     .venv/bin/python tools/train.py pack --game egar --name 2026-11 egar.npz
 
 Many games go on side by side. Where a seat has a choice, the network judges the position after each action by what the
 seat may know then, and the best is played, or now and then any; in some lanes the heuristic chooses instead. What the
 best is worth is what the position after the seat's last choice should have been worth (temporal differences), and at
 last the result is. So the network is told nothing but the rules, and what the heuristic looks at.
+
+Cores play, a graphics card only learns: games of which each does something else are slower there than on cores.
 """
 
 from __future__ import annotations
@@ -15,9 +18,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import math
+import os
 import platform
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -167,15 +173,12 @@ def compiled(game: Game, options: Any, players: int) -> Fast[Any, Any]:
 
 
 class SelfTeacher:
-    """Lessons from games of a network against itself, at one kind of table. `net` has the weights as they are now."""
+    """Lessons from games of a network against itself, at one kind of table."""
 
-    def __init__(
-        self, game: Game, options: Any, players: int, lanes: int, seed: int, net: Net, device: str = "cpu"
-    ) -> None:
+    def __init__(self, game: Game, options: Any, players: int, lanes: int, seed: int, net: Net) -> None:
         fast = compiled(game, options, players)
         self.count, self.inputs = lanes, tensor.size(fast.observation) + net.features
-        self._net, first = net, fast.pack(game.rules.initial(options, players))
-        rng = np.random.default_rng(seed)
+        first, rng = fast.pack(game.rules.initial(options, players)), np.random.default_rng(seed)
         sizes = (net.first.shape[0], net.first.shape[1], net.second.shape[1])
         room = tuple(np.zeros((lanes, size), dtype=np.float32) for size in sizes)
         play = Play(
@@ -197,18 +200,32 @@ class SelfTeacher:
             hidden=room[1],
             deeper=room[2],
         )
-        if device == "cuda":
-            from tools.selfplay_cuda import CudaPlay
-
-            self._give: Callable[[Net], tuple[Any, Any]] = CudaPlay(play, first, fast.source, self.inputs)
-        else:
-            self._give = CoreLessons(cpu(lessons, fast.source), play, first, self.inputs)
+        self.batch = CoreLessons(cpu(lessons, fast.source), play, first, self.inputs)
         for _ in range(WARM):
-            self.batch()
+            self.batch(net)
+
+
+class Ahead:
+    """All tables at once: while a network learns from some lessons, the cores play the next.
+
+    They play with the network as it was when they began, so that a run with one seed repeats itself.
+    """
+
+    def __init__(self, teachers: Sequence[SelfTeacher], net: Callable[[], Net], xp: Any) -> None:
+        self.count, self.inputs = sum(teacher.count for teacher in teachers), teachers[0].inputs
+        self._teachers, self._net, self._xp = teachers, net, xp
+        self._thread = ThreadPoolExecutor(1)
+        self._next = self._thread.submit(self._play, net())
+
+    def _play(self, net: Net) -> tuple[Array, Array]:
+        seen, targets = zip(*(teacher.batch(net) for teacher in self._teachers), strict=True)
+        return np.concatenate(seen), np.concatenate(targets)
 
     def batch(self) -> tuple[Any, Any]:
         """What a seat saw after a choice in each lane, and what that turned out to be worth."""
-        return self._give(self._net)
+        seen, targets = self._next.result()
+        self._next = self._thread.submit(self._play, self._net())
+        return self._xp.asarray(seen), self._xp.asarray(targets)
 
 
 class Table(NamedTuple):
@@ -219,39 +236,47 @@ class Table(NamedTuple):
 
 
 def learned(
-    game: Game, tables: Sequence[Table], *, sizes: tuple[int, int], steps: int, batch: int, lanes: int, seed: int,
-    device: str = "cpu", uses: int = 4, seconds: float = math.inf, tell: Any = lambda _: None,
+    game: Game, tables: Sequence[Table], bound: Sequence[str], *, sizes: tuple[int, int], steps: int, batch: int,
+    lanes: int, seed: int, device: str = "cpu", uses: int = 4, seconds: float = math.inf, tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
-    """A network from games against itself at all of these tables, and what there is to say of it."""
+    """A network from games against itself at all of these tables, and what there is to say of it.
+
+    `bound` names the options without whose values it cannot be used, such as the board.
+    """
     xp = importlib.import_module("cupy") if device == "cuda" else np
     features = len(game.heuristic.names)
     observation = compiled(game, *tables[0]).observation
     shape = (tensor.size(observation) + features, *sizes, 1)
     learner = train.Learner(shape, seed, xp)
-    net = learner.net(mover_at=-1, features=features)
+    net = partial(learner.net, mover_at=-1, features=features)
     each = lanes // len(tables)
     teachers = [
-        SelfTeacher(game, table.options, table.players, each, seed + place, net, device)
-        for place, table in enumerate(tables)
+        SelfTeacher(game, table.options, table.players, each, seed + place, net()) for place, table in enumerate(tables)
     ]
-    pool = Pool(teachers, xp, seed, slabs=4, uses=uses)
+    pool = Pool([Ahead(teachers, net, xp)], xp, seed, slabs=4, uses=uses)
     training = train.trained(learner, pool, steps, batch, tell, part=0.5, seconds=seconds)
     card = {
         "data": f"{training.steps} batches of {batch} positions from games against itself",
         "tables": [{"players": table.players, "options": option_values.to_plain(table.options)} for table in tables],
         "seed": seed,
         "seconds": round(training.seconds, 1),
-        "machine": platform.machine() if device == "cpu" else "one graphics card",
+        "machine": platform.machine() if device == "cpu" else f"{os.cpu_count()} cores and a graphics card",
         "error": training.error,
     }
     players = tuple(sorted({table.players for table in tables}))
-    return Part(options={}, players=players, sizes=shape, mover_at=-1, features=features, card=card), learner.layers()
+    plain = option_values.to_plain(tables[0].options)
+    options = {name: plain[name] for name in bound}
+    part = Part(options=options, players=players, sizes=shape, mover_at=-1, features=features, card=card)
+    return part, learner.layers()
 
 
-def tables_of(game: Game, players: Sequence[int]) -> list[Table]:
-    """The game as it is offered first, for each of these numbers of players."""
-    preset = next(iter(game.rules.presets.values()))
-    return [Table(game.rules.seated(preset, [True] * count), count) for count in players]
+def tables_of(game: Game, players: Sequence[int], preset: str | None = None) -> list[Table]:
+    """A preset, or else the game as it is offered first, for each of these numbers of players."""
+    presets = game.rules.presets
+    if preset is not None and preset not in presets:
+        sys.exit(f"{game.id} has no preset {preset!r}, only {', '.join(presets)}")
+    options = presets[preset] if preset else next(iter(presets.values()))
+    return [Table(game.rules.seated(options, [True] * count), count) for count in players]
 
 
 def main() -> None:
@@ -261,6 +286,8 @@ def main() -> None:
     learning = commands.add_parser("learn", help="train one network")
     learning.add_argument("--game", required=True)
     learning.add_argument("--players", type=int, nargs="+", help="at the tables (default: all numbers)")
+    learning.add_argument("--preset", help="what is played (default: the game as it is offered first)")
+    learning.add_argument("--bound", nargs="*", default=("board",), help="options that it is bound to (default: board)")
     learning.add_argument("--out", type=Path, required=True)
     learning.add_argument("--steps", type=int, default=20_000)
     learning.add_argument("--seconds", type=float, default=math.inf, help="fewer steps, if they took longer than this")
@@ -269,12 +296,13 @@ def main() -> None:
     learning.add_argument("--uses", type=int, default=4, help="how often a position is learned from")
     learning.add_argument("--sizes", type=int, nargs=2, default=(96, 32))
     learning.add_argument("--seed", type=int, default=1)
-    learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where it learns; cores always play")
     given = parser.parse_args()
     game = game_of(given.game)
     part, layers = learned(
         game,
-        tables_of(game, given.players or game.rules.spec.players),
+        tables_of(game, given.players or game.rules.spec.players, given.preset),
+        given.bound,
         sizes=tuple(given.sizes),
         steps=given.steps,
         batch=given.batch,

@@ -187,7 +187,7 @@ class Teacher:
         if device == "cuda":
             from tools import teaching_cuda
 
-            self._give: Callable[[], tuple[Any, Any]] = teaching_cuda.from_table(self.kernels, *given)
+            self._give: Callable[[], tuple[Any, Any]] = teaching_cuda.CudaLessons(self.kernels, *given)
         else:
             self._give = CoreLessons(cpu(lessons, self.kernels), *given)
         for _ in range(64):  # so that lanes are not all at the beginning of a game

@@ -1,8 +1,7 @@
-"""Lessons on a graphics card; see `tools.teaching`. Only this module and `selfplay_cuda` import `numba.cuda`."""
+"""Lessons on a graphics card; see `tools.teaching`. Only this module of them imports `numba.cuda`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -45,27 +44,23 @@ def _launcher(kernels: SlotKernels) -> Any:
 
 
 class CudaLessons:
-    """Lessons on one graphics card; a lane is a thread."""
+    """Lessons from a table on one graphics card; a lane is a thread."""
 
-    def __init__(self, launch: Any, lanes: Sequence[Any], count: int, first: Any, inputs: int) -> None:
-        self._launch = launch[-(-count // THREADS), THREADS]
+    def __init__(self, kernels: SlotKernels, lanes: Lanes, first: Any, inputs: int) -> None:
+        count = len(lanes.states)
+        self._launch = _launcher(kernels)[-(-count // THREADS), THREADS]
         self._first = cuda.to_device(first)
-        self._lanes = [moved(part) for part in lanes]
+        self._lanes = [_moved(part) for part in lanes]
         self._seen = cupy.zeros((count, inputs), dtype=np.float32)
         self._targets = cupy.zeros(count, dtype=np.float32)
 
-    def __call__(self, *more: Any) -> tuple[Any, Any]:
-        """A lesson in each lane; `more` is what the kernel takes after the lanes."""
-        self._launch(self._first, *self._lanes, *more, self._seen, self._targets)
+    def __call__(self) -> tuple[Any, Any]:
+        """A lesson in each lane."""
+        self._launch(self._first, *self._lanes, self._seen, self._targets)
         return self._seen, self._targets
 
 
-def from_table(kernels: SlotKernels, lanes: Lanes, first: Any, inputs: int) -> CudaLessons:
-    """Lessons from a table."""
-    return CudaLessons(_launcher(kernels), lanes, len(lanes.states), first, inputs)
-
-
-def moved(part: Any) -> Any:
+def _moved(part: Any) -> Any:
     """Arrays, or a tuple of them, in the memory of the card; anything else as it is."""
     if isinstance(part, tuple):
         return tuple(cuda.to_device(np.ascontiguousarray(array)) for array in part)

@@ -42,6 +42,7 @@ SIZES = (512, 384)  # of the two hidden layers
 RATE, LEAST_RATE = 2e-3, 2e-6
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
 WAIT = 16  # steps after which the card is waited for
+_NOTHING = np.zeros(1, dtype=np.float32)
 SAMPLES = 50  # batches by which the error is measured
 
 
@@ -101,11 +102,9 @@ class Learner:
         return tuple(Layer(*map(self._taken, layer)) for layer in zip(self._weights, self._biases, strict=True))
 
     def net(self, mover_at: int, features: int) -> Net:
-        """The same for kernels: with weights that go on learning, and without working space."""
-        first, second, last = zip(self._weights, self._biases, strict=True)
-        return Net(
-            *first, *second, last[0].reshape(-1), last[1], mover_at, features, *[np.zeros((1, 1), np.float32)] * 3
-        )
+        """The same for kernels, as it is now, and without working space."""
+        first, second, last = self.layers()
+        return Net(*first, *second, last.weights[:, 0].copy(), last.bias, mover_at, features, *[_NOTHING] * 3)
 
     def _taken(self, values: Any) -> Any:
         return np.array(values if self.xp is np else values.get())
