@@ -23,7 +23,6 @@ import platform
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +34,7 @@ sys.path.insert(0, str(ROOT))
 
 from astragal.bots.kernels_evaluate import by_heuristic  # noqa: E402
 from astragal.bots.kernels_network import Net, by_network, look  # noqa: E402
-from astragal.bots.network import Layer, Part  # noqa: E402
+from astragal.bots.network import Layer, Part, for_kernels  # noqa: E402
 from astragal.core import options as option_values  # noqa: E402
 from astragal.core import tensor  # noqa: E402
 from astragal.core.compiled import cpu, kernel  # noqa: E402
@@ -121,8 +120,8 @@ def lesson(lane: int, first: Array, play: Play, net: Net, seen: Array, targets: 
     """Goes on until one position has found its worth."""
     state, tables, numbers, shares = play.states[lane], play.tables, play.numbers[lane], play.shares[lane]
     mine = Net(
-        net.first, net.first_bias, net.second, net.second_bias, net.last, net.last_bias, net.mover_at, net.features,
-        play.seen[lane], play.hidden[lane], play.deeper[lane],
+        net.usual, net.first, net.first_sums, net.second, net.second_bias, net.last, net.last_bias, net.mover_at,
+        net.features, play.seen[lane], play.hidden[lane], play.deeper[lane],
     )  # fmt: skip
     while True:
         seat = turn(state, tables)
@@ -235,6 +234,14 @@ class Table(NamedTuple):
     players: int
 
 
+def usual_inputs(game: Game, table: Table, size: int) -> Array:
+    """What the first seat sees at the beginning."""
+    fast, usual = compiled(game, *table), np.zeros(size, dtype=np.float32)
+    first = fast.pack(game.rules.initial(*table))
+    cpu(look, fast.source)(first, fast.tables, len(game.heuristic.names), 0, usual)
+    return usual
+
+
 def learned(
     game: Game, tables: Sequence[Table], bound: Sequence[str], *, sizes: tuple[int, int], steps: int, batch: int,
     lanes: int, seed: int, device: str = "cpu", uses: int = 4, seconds: float = math.inf, tell: Any = lambda _: None,
@@ -248,7 +255,11 @@ def learned(
     observation = compiled(game, *tables[0]).observation
     shape = (tensor.size(observation) + features, *sizes, 1)
     learner = train.Learner(shape, seed, xp)
-    net = partial(learner.net, mover_at=-1, features=features)
+    usual = usual_inputs(game, tables[0], shape[0])
+
+    def net() -> Net:
+        return for_kernels(learner.layers(), -1, features, usual)
+
     each = lanes // len(tables)
     teachers = [
         SelfTeacher(game, table.options, table.players, each, seed + place, net()) for place, table in enumerate(tables)

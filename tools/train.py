@@ -31,7 +31,6 @@ sys.path.insert(0, str(ROOT / "src"))
 sys.path.insert(0, str(ROOT))
 
 from astragal.bots import network  # noqa: E402
-from astragal.bots.kernels_network import Net  # noqa: E402
 from astragal.bots.network import Layer, Network, Part, as_stored  # noqa: E402
 from astragal.solve.table import Table  # noqa: E402
 from tools import teaching  # noqa: E402
@@ -42,7 +41,6 @@ SIZES = (512, 384)  # of the two hidden layers
 RATE, LEAST_RATE = 2e-3, 2e-6
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
 WAIT = 16  # steps after which the card is waited for
-_NOTHING = np.zeros(1, dtype=np.float32)
 SAMPLES = 50  # batches by which the error is measured
 
 
@@ -100,11 +98,6 @@ class Learner:
     def layers(self) -> tuple[Layer, ...]:
         """The layers, in this computer's memory."""
         return tuple(Layer(*map(self._taken, layer)) for layer in zip(self._weights, self._biases, strict=True))
-
-    def net(self, mover_at: int, features: int) -> Net:
-        """The same for kernels, as it is now, and without working space."""
-        first, second, last = self.layers()
-        return Net(*first, *second, last.weights[:, 0].copy(), last.bias, mover_at, features, *[_NOTHING] * 3)
 
     def _taken(self, values: Any) -> Any:
         return np.array(values if self.xp is np else values.get())

@@ -11,12 +11,19 @@ from astragal.core.compiled import kernel
 from astragal.core.fast import Array, features, observe, returns, turn
 from astragal.core.types import OVER
 
+BLOCK = 64  # inputs that are compared at once
+
 
 class Net(NamedTuple):
-    """A network and the arrays that it works in. Weights have a row for each input and a column for each output."""
+    """A network and the arrays that it works in. Weights have a row for each input and a column for each output.
 
+    Most inputs are the same from position to position: the board, and what has not changed since the beginning. So the
+    sums of the first layer begin with what they are for a usual position, and only what differs from it is added.
+    """
+
+    usual: Array  # the inputs of that position
     first: Array
-    first_bias: Array
+    first_sums: Array  # what they come to, with the biases
     second: Array
     second_bias: Array
     last: Array
@@ -29,8 +36,26 @@ class Net(NamedTuple):
 
 
 @kernel
+def first_layer(net: Net) -> None:
+    """The sums of the first layer. Inputs are compared block by block, which a processor does many at a time."""
+    sums = net.hidden
+    for column in range(len(sums)):
+        sums[column] = net.first_sums[column]
+    for start in range(0, len(net.seen), BLOCK):
+        seen, usual, weights = net.seen[start : start + BLOCK], net.usual[start : start + BLOCK], net.first[start:]
+        differ = 0
+        for row in range(len(seen)):
+            differ += seen[row] != usual[row]
+        for row in range(len(seen) if differ else 0):
+            value = seen[row] - usual[row]
+            if value != 0:
+                for column in range(len(sums)):
+                    sums[column] += value * weights[row, column]
+
+
+@kernel
 def dense(values: Array, weights: Array, bias: Array, sums: Array) -> None:
-    """The sums of one layer. Inputs that are 0 cost nothing, and many are."""
+    """The sums of one layer. Values that are 0 cost nothing, and many are."""
     for column in range(len(sums)):
         sums[column] = bias[column]
     for row in range(len(values)):
@@ -50,7 +75,7 @@ def rectify(values: Array) -> None:
 @kernel
 def forward(net: Net) -> Any:
     """The log-odds of winning for what lies in `net.seen`."""
-    dense(net.seen, net.first, net.first_bias, net.hidden)
+    first_layer(net)
     rectify(net.hidden)
     dense(net.hidden, net.second, net.second_bias, net.deeper)
     rectify(net.deeper)

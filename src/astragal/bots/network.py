@@ -73,13 +73,21 @@ class Network(NamedTuple):
     name: str
     layers: tuple[Layer, ...]
 
-    def net(self) -> Net:
-        """The same for kernels, with working space of its own."""
-        inputs, hidden, deeper, _ = self.part.sizes
-        first, second, last = self.layers
-        room = (np.zeros(size, dtype=np.float32) for size in (inputs, hidden, deeper))
-        part = self.part
-        return Net(*first, *second, last.weights[:, 0].copy(), last.bias, part.mover_at, part.features, *room)
+    def net(self, usual: Array | None = None) -> Net:
+        """The same for kernels, with working space of its own; `usual` are inputs near to which most others are."""
+        return for_kernels(self.layers, self.part.mover_at, self.part.features, usual)
+
+
+def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Array | None = None) -> Net:
+    """A network as kernels take it, with working space of its own; see `Net`."""
+    first, second, last = layers
+    if usual is None:
+        usual = np.zeros(len(first.weights), dtype=np.float32)
+    sums = (first.bias + usual.astype(float) @ first.weights).astype(np.float32)
+    room = (np.zeros(size, dtype=np.float32) for size in (len(usual), len(sums), len(second.bias)))
+    return Net(
+        usual, first.weights, sums, *second, last.weights[:, 0].copy(), last.bias, mover_at, features, *room
+    )  # fmt: skip
 
 
 def as_stored(layer: Layer) -> Layer:

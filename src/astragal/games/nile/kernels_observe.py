@@ -99,9 +99,10 @@ def board(state: Array, tables: Array, numbers: Array) -> Any:
         for column in range(columns):
             field, spot = row * (columns + 1) + column, row * columns + column
             lies = state[at.FIELDS + field]
-            for point in range(POINTS):
-                numbers[point * plane + spot] = lies >> (4 + point) & 1
-            numbers[UNIVERSAL * plane + spot] = 1.0 if (lies & 15) - 1 == at.UNI else 0.0
+            if lies:  # most fields are empty
+                for point in range(POINTS):
+                    numbers[point * plane + spot] = lies >> (4 + point) & 1
+                numbers[UNIVERSAL * plane + spot] = 1.0 if (lies & 15) - 1 == at.UNI else 0.0
             numbers[HEAD * plane + spot] = 1.0 if state[at.HEAD] == field else 0.0
             ground = at.GROUND + field * at.STRIDE
             numbers[EARNS * plane + spot] = tables[ground + at.COLOUR] / TEN
