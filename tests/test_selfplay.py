@@ -28,6 +28,9 @@ def test_a_network_learns_from_games_against_itself(id: str, players: tuple[int,
     part, layers = made[0]
     assert part.options == {"board": tables[0].options.board}
     assert (part.players, part.mover_at, part.features) == (players, -1, len(game.heuristic.names))
+    (_, still), rate = selfplay.learned(game, tables, ("board",), **{**small, "steps": 1}, before=layers), 2e-3
+    for one, two in zip(layers, still, strict=True):
+        assert np.abs(one.weights - two.weights).max() < rate
     file = tmp_path / f"{id}.net"
     network.write(file, game, "test", [(part, layers)])
     (read,) = network.read(file)

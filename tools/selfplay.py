@@ -3,6 +3,7 @@
     .venv/bin/python tools/selfplay.py learn --game egar --steps 60000 --device cuda --out egar.npz
     .venv/bin/python tools/selfplay.py learn --game nile --preset quick --bound board tiles --players 2 3 --steps 200 \
         --lanes 64 --batch 128 --out quick.npz
+    .venv/bin/python tools/selfplay.py learn --game egar --steps 60000 --device cuda --begin egar.npz --out longer.npz
     .venv/bin/python tools/train.py pack --game egar --name 2026-11 egar.npz
 
 Many games go on side by side. Where a seat has a choice, the network judges the position after each action by what the
@@ -244,7 +245,8 @@ def usual_inputs(game: Game, table: Table, size: int) -> Array:
 
 def learned(
     game: Game, tables: Sequence[Table], bound: Sequence[str], *, sizes: tuple[int, int], steps: int, batch: int,
-    lanes: int, seed: int, device: str = "cpu", uses: int = 4, seconds: float = math.inf, tell: Any = lambda _: None,
+    lanes: int, seed: int, device: str = "cpu", uses: int = 4, seconds: float = math.inf,
+    before: Sequence[Layer] | None = None, tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
     """A network from games against itself at all of these tables, and what there is to say of it.
 
@@ -255,6 +257,8 @@ def learned(
     observation = compiled(game, *tables[0]).observation
     shape = (tensor.size(observation) + features, *sizes, 1)
     learner = train.Learner(shape, seed, xp)
+    if before is not None:
+        learner.begin_with(before)
     usual = usual_inputs(game, tables[0], shape[0])
 
     def net() -> Net:
@@ -299,6 +303,7 @@ def main() -> None:
     learning.add_argument("--players", type=int, nargs="+", help="at the tables (default: all numbers)")
     learning.add_argument("--preset", help="what is played (default: the game as it is offered first)")
     learning.add_argument("--bound", nargs="*", default=("board",), help="options that it is bound to (default: board)")
+    learning.add_argument("--begin", type=Path, help="a network that has learned before, of the same sizes")
     learning.add_argument("--out", type=Path, required=True)
     learning.add_argument("--steps", type=int, default=20_000)
     learning.add_argument("--seconds", type=float, default=math.inf, help="fewer steps, if they took longer than this")
@@ -322,6 +327,7 @@ def main() -> None:
         device=given.device,
         uses=given.uses,
         seconds=given.seconds,
+        before=train.load(given.begin)[1] if given.begin else None,
         tell=lambda line: print(line, flush=True),
     )
     train.save(given.out, part, layers)

@@ -95,6 +95,10 @@ class Learner:
         self._square += (1 - SECOND_MOMENT) * (self._slopes * self._slopes - self._square)
         self._all -= (rate / first) * self._mean / (self.xp.sqrt(self._square / second) + TINY)
 
+    def begin_with(self, layers: Sequence[Layer]) -> None:
+        """Takes the weights and biases of a network that has learned before."""
+        self._all[:] = self.xp.asarray(np.concatenate([array.ravel() for layer in layers for array in layer]))
+
     def layers(self) -> tuple[Layer, ...]:
         """The layers, in this computer's memory."""
         return tuple(Layer(*map(self._taken, layer)) for layer in zip(self._weights, self._biases, strict=True))
