@@ -21,6 +21,7 @@ import pytest
 
 import astragal
 from tests.example import Environment
+from tests.once import once
 from tests.server.running import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -48,9 +49,7 @@ def in_wheel(folder: Path) -> set[str]:
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and the sdist."""
-    folder = tmp_path_factory.mktemp("dist")
-    build(ROOT, folder, "sdist", "wheel")
-    return folder
+    return once(tmp_path_factory, "dist", lambda folder: build(ROOT, folder, "sdist", "wheel"))
 
 
 def test_the_sdist_holds_the_project_and_nothing_that_was_installed_or_made(dist: Path, tmp_path: Path) -> None:

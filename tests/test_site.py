@@ -16,6 +16,7 @@ from litestar.testing import TestClient
 from astragal.core import registry
 from astragal.core.language import LANGUAGES
 from astragal.server.api_server import documentation
+from tests.once import once
 from tests.server.running import threaded
 
 ROOT = Path(__file__).parent.parent
@@ -23,12 +24,12 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site") / "pages"
-    done = subprocess.run(
-        [sys.executable, "tools/site.py", "--out", str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return folder
+    def make(folder: Path) -> None:
+        words = [sys.executable, "tools/site.py", "--out", str(folder / "pages")]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    return once(tmp_path_factory, "site", make) / "pages"
 
 
 def test_it_has_the_rules_in_three_languages_guides_and_a_reference(site: Path) -> None:

@@ -25,8 +25,8 @@ def short(tmp_path: Path) -> dict[str, dict[str, Any]]:
     river.write_text(RIVER, "utf-8")
     return {
         "ur": {"Pieces_of_each_player": "2"},
-        # On this layout a match against somebody who plays anything is over soonest.
-        "ur-modern": {"Pieces_of_each_player": "4", "bot": "casual", "chosen": {"Layout": ROYAL}},
+        # So a match against somebody who plays anything is over soonest, after about 120 plies.
+        "ur-modern": {"Pieces_of_each_player": "5", "bot": "strong", "chosen": {"Layout": ROYAL}},
         "nile": {"files": {"The board": river}},
         "egar": {"files": {"Board": field}, "Turns_at_most": "60"},
     }

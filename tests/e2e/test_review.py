@@ -23,7 +23,7 @@ TINY = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile
 MAKING = 3 * PATIENCE  # milliseconds until a review is there
 GAMES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "ur": (["bot:greedy", "bot:random"], {"pieces": 3}),
-    "ur-modern": (["bot:greedy", "bot:random"], {"pieces": 4}),
+    "ur-modern": (["bot:greedy", "bot:random"], {"pieces": 5, "layout": "royal"}),
     "nile": (["bot:greedy", "bot:random", "bot:random"], {"board": "small"}),
     "egar": (["bot:greedy", "bot:random"], {}),
 }
