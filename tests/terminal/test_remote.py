@@ -59,7 +59,7 @@ def test_two_of_them_meet_by_a_link(tmp_path: Path) -> None:
 def test_it_comes_back_to_a_server_that_was_killed(tmp_path: Path) -> None:
     with Server(tmp_path / "matches.db") as server:
         words = ["--server", server.address, "--bot", "greedy", "--game", "ur", "--against", "greedy", "--json"]
-        bot = begun(*words, "--option", "pieces=7", "--seed", "1")
+        bot = begun(*words, "--option", "pieces=4", "--seed", "1")
         try:
             assert bot.stderr is not None
             match = bot.stderr.readline().strip().rpartition("/")[2]
