@@ -54,6 +54,13 @@ LIMITS: tuple[tuple[str, str, Text, int, int], ...] = (
         200,
     ),
     ("--uploads", "uploads", say("Large requests a minute from one address, such as decks; 0: any"), 20, 60),
+    (
+        "--new-players",
+        "daily_players",
+        say("Players a day that one address may sign in with for the first time; 0: any"),
+        100,
+        0,
+    ),
     ("--check-queue", "check_queue", say("Own boards and decks that may wait to be checked"), 8, 8),
     (
         "--abandoned-hours",
@@ -332,26 +339,26 @@ def admin(lang: str) -> click.Group:
         (
             "player-rename",
             say("Give a player another name, which stays."),
-            "astragal admin player-rename 5b8c...e1 Ida",
+            "astragal admin player-rename 5b8c3e Ida",
             [_player(lang), usage.argument(lang, "called", say("The new name"))],
         ),
         (
             "player-ban",
             say("Keep a player out, wherever it comes from."),
-            "astragal admin player-ban 5b8c...e1",
+            "astragal admin player-ban 5b8c3e",
             [_player(lang)],
         ),
-        ("player-unban", say("Let a player in again."), "astragal admin player-unban 5b8c...e1", [_player(lang)]),
+        ("player-unban", say("Let a player in again."), "astragal admin player-unban 5b8c3e", [_player(lang)]),
         (
             "player-forget",
             say("Delete a player, its names and all it said; bots take over its seats."),
-            "astragal admin player-forget 5b8c...e1",
+            "astragal admin player-forget 5b8c3e",
             [_player(lang)],
         ),
         (
             "player-export",
             say("Write all that is stored about a player, as JSON."),
-            "astragal admin player-export 5b8c...e1 > player.json",
+            "astragal admin player-export 5b8c3e > player.json",
             [_player(lang)],
         ),
         (
@@ -400,7 +407,7 @@ def _seat(lang: str) -> click.Argument:
 
 
 def _player(lang: str) -> click.Argument:
-    return usage.argument(lang, "key", say("The player's key, as `astragal admin players` shows it"))
+    return usage.argument(lang, "key", say("The player's key, or its beginning, as `astragal admin players` shows it"))
 
 
 def _address(lang: str) -> click.Argument:

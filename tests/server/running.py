@@ -43,6 +43,7 @@ UNLIMITED = (
     "all-bots-only",
     "stored-megabytes",
     "uploads",
+    "new-players",
 )
 """Limits that most tests are not about."""
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from websockets.sync.client import connect
 
+from astragal.core.player_key import message
 from astragal.server import gate, players, sessions
-from astragal.server.players import PlayerRow
+from astragal.server.players import Profile
 from astragal.server.problems import Problem
 from astragal.server.sessions import Sessions
 from astragal.server.store import Store
 from tests.server.cradle import Cradle, Forked
 from tests.server.running import PATIENCE, Player, Server, threaded
+from tests.server.test_store import match as stored_match
 from tests.server.test_store import place as place
 from tests.server.test_store import with_store
 
@@ -35,7 +38,7 @@ class Key:
         self.public = self._private.public_key().public_bytes_raw().hex()
 
     def sign(self, audience: str, nonce: str) -> str:
-        return self._private.sign(sessions.message(audience, nonce)).hex()
+        return self._private.sign(message(audience, nonce)).hex()
 
     def sign_in(self, server: Server, **more: Any) -> dict[str, str]:
         """The headers of a device that has signed in."""
@@ -146,12 +149,11 @@ def test_a_signature_counts_once(server: Server) -> None:
 
 def test_no_process_of_a_store_takes_a_nonce_twice(place: str) -> None:
     async def twice(store: Store) -> None:
-        row = PlayerRow(key="00" * 32, name="Ida", face="", lang="en", created_ms=1, seen_ms=1)
-        await players.sign_in(store, "n1", row)
+        await players.sign_in(store, "n1", "00" * 32, Profile(name="Ida"))
         with pytest.raises(Problem) as refused:
-            await players.sign_in(store, "n1", row)
+            await players.sign_in(store, "n1", "00" * 32, Profile())
         assert refused.value.code == "wrong_signature"
-        await players.sign_in(store, "n2", row)
+        assert (await players.sign_in(store, "n2", "00" * 32, Profile(face="0f"))).name == "Ida"
 
     with_store(place, twice)
 
@@ -175,10 +177,58 @@ def test_nonces_and_sessions_are_dated_and_sealed() -> None:
 
 def test_an_address_signs_in_so_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "SIGN_INS", 2)  # one at once, and another one after half a minute
-    with threaded(tmp_path / "s.db") as server:
+    with threaded(tmp_path / "s.db", rate=6000) as server:
         answers = [submit(server, Key(), challenge(server)).status_code for _ in range(5)]
     assert answers[0] == 200
     assert 429 in answers
+
+
+def test_a_challenge_says_whose_session_a_browser_has(server: Server) -> None:
+    key = Key()
+    assert server.post("/api/players/challenge", {}).json()["player"] is None
+    session = key.sign_in(server)
+    told = server.post("/api/players/challenge", {}, **session).json()
+    assert told["player"] == key.public
+    assert 0 < told["seconds"] <= sessions.SESSION_MS // 1000
+    forged = {"astragal-player": session["astragal-player"][:-1] + "g"}
+    assert server.post("/api/players/challenge", {}, **forged).json()["player"] is None
+    with httpx.Client(base_url=server.address, headers={"origin": server.address}) as browser:
+        nonce = browser.post("/api/players/challenge", json={}).json()["nonce"]
+        body = {"key": key.public, "nonce": nonce, "signature": key.sign(server.address, nonce)}
+        assert browser.post("/api/players/session", json=body).status_code == 200
+        assert browser.get("/api/players/me").json()["key"] == key.public  # by the cookie
+        assert browser.delete("/api/players/session").status_code == 204
+        assert browser.get("/api/players/me").json()["code"] == "not_signed_in"
+
+
+def test_two_sessions_in_one_request_are_refused(server: Server) -> None:
+    one, other = (("astragal-player", Key().sign_in(server)["astragal-player"]) for _ in range(2))
+    answer = httpx.get(f"{server.address}/api/players/me", headers=[one, other], timeout=PATIENCE)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_an_address_brings_so_many_new_players_a_day(tmp_path: Path) -> None:
+    with threaded(tmp_path / "s.db", daily_players=2) as server:
+        known, nonce = Key(), challenge(server)
+        assert [submit(server, key, challenge(server)).status_code for key in (known, Key())] == [200, 200]
+        refused = submit(server, Key(), nonce)
+        assert (refused.status_code, refused.json()["code"]) == (429, "quota")
+        assert "retry-after" in refused.headers
+        assert submit(server, known, nonce).status_code == 200  # as often as it likes; nothing of the refusal was kept
+
+
+def test_players_without_a_match_are_forgotten_after_a_while(place: str) -> None:
+    async def forgotten(store: Store) -> None:
+        for n, name in enumerate(("unused", "banned", "renamed", "seated")):
+            await players.sign_in(store, name, f"{n:064x}", Profile(name=name))
+        await players.ban(store, f"{1:064x}", on=True)
+        await players.rename(store, f"{2:064x}", "Polite")
+        await store.create(stored_match("m1"), [], [None, None], owners=[None, f"{3:064x}"])
+        assert await players.forget_unused(store, store.clock.now() - 60_000) == 0
+        assert await players.forget_unused(store, store.clock.now() + 60_000) == 1
+        assert sorted(row.name for row in await players.listed(store)) == ["Polite", "banned", "seated"]
+
+    with_store(place, forgotten)
 
 
 # Seats -----------------------------------------------------------------------------------------------------------
@@ -197,6 +247,45 @@ def test_games_follow_a_player_to_another_device(server: Server) -> None:
         assert [hear()["table"]["you"] for hear in (here, there)] == [0, 0]
     assert table_of(server, made["match"], ben.sign_in(server))["you"] == joined["seat"] == 1
     assert table_of(server, made["match"], Key().sign_in(server))["you"] is None  # a stranger watches
+
+
+def test_two_devices_with_one_key_cannot_move_twice(server: Server) -> None:
+    ida = Key()
+    devices = [ida.sign_in(server), ida.sign_in(server)]
+    made = create(server, devices[0])
+    guest = join(server, made, {})
+    path, turns = f"/api/matches/{made['match']}/commands", 0
+    while turns < 4:
+        one, other = (table_of(server, made["match"], each) for each in devices)
+        assert one["n"] == other["n"]
+        if not one["actions"]:  # the guest's turn
+            table = server.get(f"/api/matches/{made['match']}/table", guest["secret"]).json()["table"]
+            act = {"type": "act", "ply": table["ply"], "text": table["actions"][0]["text"]}
+            assert server.post(path, act, guest["secret"]).status_code == 200
+            continue
+        texts = [action["text"] for action in one["actions"]]
+        acts = [{"type": "act", "ply": one["ply"], "text": text} for text in (texts[0], texts[-1])]
+        with ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(server.post, path, acts[n], **devices[n]) for n in range(2)]
+        answers = [each.result() for each in asked]
+        if texts[0] != texts[-1]:  # whoever was later is told so
+            assert sorted(answer.status_code for answer in answers) == [200, 409]
+        else:  # the same again happens once
+            assert sorted(answer.json()["repeated"] for answer in answers) == [False, True]
+            assert len({answer.json()["n"] for answer in answers}) == 1
+        turns += 1
+
+
+def test_the_name_and_face_of_a_player_are_seen_at_the_table(server: Server) -> None:
+    session = Key().sign_in(server, name="Ida", face="00ff")
+    made = create(server, session)
+    friend = server.post(
+        f"/api/matches/{made['match']}/seats", {"invite": server.invite(made)}, **session
+    )  # at the same device
+    assert friend.status_code == 201
+    seats = table_of(server, made["match"], {})["seats"]
+    assert [(place["name"], place["face"]) for place in seats] == [("Ida", "00ff"), ("", "")]
+    assert own_seats(server, session) == [(made["match"], 0), (made["match"], 1)]
 
 
 def test_guests_play_as_before_and_own_nothing(server: Server) -> None:
@@ -235,6 +324,9 @@ def test_the_next_match_belongs_to_the_same_players(server: Server) -> None:
             assert player.do(type="again", begins=begins)["type"] == "done"
         onward = one.until(lambda message: message["type"] == "news" and message["table"]["next_match"])
     assert set(own_seats(server, session)) == {(made["match"], 0), (onward["table"]["next_match"], 0)}
+    path, elsewhere = f"/api/matches/{made['match']}/onward", ida.sign_in(server)
+    assert server.post(path, {}, **elsewhere).json() == {"match": onward["table"]["next_match"], "seats": [0]}
+    assert server.post(path, {}).json()["seats"] == []
 
 
 # The host --------------------------------------------------------------------------------------------------------
@@ -272,9 +364,12 @@ def test_the_host_renames_bans_and_lets_in_again(own: Server) -> None:
     admin(own, "player-rename", key.public, "Polite")
     assert ask(own, "/api/players/me", key.sign_in(own, name="Rude")).json()["name"] == "Polite"
     assert "Polite" in admin(own, "players")
+    assert [(row["name"], row["seats"]) for row in json.loads(admin(own, "players", "--json"))] == [("Polite", 1)]
+    renamed = create(own, key.sign_in(own, name="Rude"), name="Rude")
+    assert table_of(own, renamed["match"], {})["seats"][0]["name"] == "Polite"
     with Player(own, made["match"], made["secret"]) as connected:
         connected.hear()
-        admin(own, "player-ban", key.public)
+        admin(own, "player-ban", key.public[:6])
         with pytest.raises(Exception, match="1012"):  # noqa: PT012
             while True:
                 connected.hear()
@@ -324,3 +419,31 @@ def test_a_forgotten_player_leaves_only_moves(own: Server) -> None:
     assert [place["player"] for place in table["seats"]] == ["bot:greedy", "human"]  # the match goes on
     assert own_seats(own, other) == [(made["match"], 1)]
     assert own.get(f"/api/matches/{made['match']}/table", made["secret"]).status_code == 401
+
+
+def test_a_player_can_have_everything_forgotten(own: Server) -> None:
+    ida = Key()
+    session = ida.sign_in(own, name="Ida-Unique")
+    made = create(own, session)
+    join(own, made, {})
+    assert own.post("/api/players/me/forget", {}).json()["code"] == "not_signed_in"
+    assert own.post("/api/players/me/forget", {}, **session).status_code == 202
+    eventually(lambda: not with_store(own.database, players.listed))
+    assert "Ida-Unique" not in log(own, made["match"])
+    eventually(lambda: ask(own, "/api/players/me", session).json()["code"] == "not_signed_in")
+    again = ida.sign_in(own)  # whoever comes back with the key begins anew
+    assert ask(own, "/api/players/me", again).json()["name"] == ""
+    assert own_seats(own, again) == []
+
+
+def test_the_host_names_a_player_by_the_beginning_of_its_key(place: str) -> None:
+    async def named(store: Store) -> None:
+        for n, key in enumerate(("abcd0" + "0" * 59, "abcd1" + "0" * 59)):
+            await players.sign_in(store, str(n), key, Profile())
+        assert await players.named(store, "ABCD1") == "abcd1" + "0" * 59
+        for start, code in (("abcd", "malformed"), ("abc", "malformed"), ("abcd2", "not_found"), ("%bcd", "not_found")):
+            with pytest.raises(Problem) as refused:
+                await players.named(store, start)
+            assert refused.value.code == code
+
+    with_store(place, named)

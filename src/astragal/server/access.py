@@ -42,9 +42,14 @@ async def allow_upload(request: Request[Any, Any, Any]) -> None:
         raise Problem("too_many", say("too many large requests; wait a little"), retry_after=10)
 
 
+def shown_session(connection: Connection) -> str:
+    """The session that a request shows, whatever it may be worth."""
+    return connection.headers.get(sessions.HEADER) or connection.cookies.get(sessions.COOKIE) or ""
+
+
 def session_of(connection: Connection, rooms: Rooms) -> str | None:
     """The key of the player that the caller has signed in as, or None. Raises Problem for one who is banned."""
-    shown = connection.headers.get(sessions.HEADER) or connection.cookies.get(sessions.COOKIE) or ""
+    shown = shown_session(connection)
     key = rooms.sessions.player(shown, rooms.now()) if shown and rooms.sessions is not None else None
     _refuse_banned(rooms, key)
     return key
@@ -63,6 +68,17 @@ async def guest_or_player(connection: Connection, rooms: Rooms) -> PlayerRow | N
     """The player that the caller has signed in as; None for a guest."""
     key = session_of(connection, rooms)
     return None if key is None else await players.find(rooms.store, key)
+
+
+def name_at_table(player: PlayerRow | None, wanted: str, *, alone: bool) -> str:
+    """What somebody is called who sits down: as asked, or else as the player is called.
+
+    A name that the host gave stays. `alone`: no seat of this match is the player's yet; at a second one, played from
+    the same device, sits a friend with a name of their own.
+    """
+    if player is None or not alone:
+        return wanted
+    return player.name if player.renamed or not wanted else wanted
 
 
 def _refuse_banned(rooms: Rooms, key: str | None) -> None:

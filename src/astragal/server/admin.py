@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -10,8 +11,9 @@ import msgspec
 
 from astragal.core.language import Text, say, say_count
 from astragal.core.types import AstragalError
-from astragal.server import addresses, auth, keys, players, retention, store_file
+from astragal.server import addresses, auth, forgetting, keys, players, retention, store_file
 from astragal.server.journal import Said
+from astragal.server.players import PlayerRow
 from astragal.server.room import Room
 from astragal.server.rooms import Rooms
 from astragal.server.setup import cleaned
@@ -69,10 +71,7 @@ async def _close(store: Store, match: str) -> Text:
 async def _kick(store: Store, match: str, seat: int) -> Text:
     def out(room: Room) -> None:
         _check_seat(room, seat)
-        if room.status == "lobby":
-            room.unseat([seat - 1], "kicked", store.clock.now())
-        else:
-            room.replace(seat - 1, forfeit=False, now=store.clock.now())
+        forgetting.leave(room, seat - 1, store.clock.now())
 
     await _change(store, match, out, {seat - 1: None})
     return say("Seat {seat} of match {match} is taken from its player.", seat=seat, match=match)
@@ -136,44 +135,50 @@ async def _players(store: Store, lang: str, as_json: bool) -> str:
     rows = await players.listed(store)
     if as_json:
         return msgspec.json.encode(rows).decode()
-    lines = [f"{row.key}  {row.name}{' (' + say('banned').to(lang) + ')' if row.banned else ''}" for row in rows]
+    lines = [f"{row.key}  {_date(row.seen_ms)}  {row.name}{_banned(row, lang)}" for row in rows]
     return "\n".join(line.rstrip() for line in lines) or say("No player has signed in yet.").to(lang)
 
 
+def _date(ms: int) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(ms / 1000))
+
+
+def _banned(row: PlayerRow, lang: str) -> str:
+    return f" ({say('banned').to(lang)})" if row.banned else ""
+
+
 async def _rename(store: Store, key: str, called: str) -> Text:
-    name = cleaned(called)[:40]
+    key, name = await players.named(store, key), cleaned(called)[:40]
     await players.rename(store, key, name)
     return say("Player {key} is called {name} from now on.", key=key, name=name)
 
 
 async def _ban_player(store: Store, key: str) -> Text:
+    key = await players.named(store, key)
     await players.ban(store, key, on=True)
     await store.announce()
     return say("Player {key} is kept out.", key=key)
 
 
 async def _unban_player(store: Store, key: str) -> Text:
+    key = await players.named(store, key)
     await players.ban(store, key, on=False)
     await store.announce()
     return say("Player {key} may come in again.", key=key)
 
 
 async def _forget_player(store: Store, key: str) -> Text:
-    """Match by match, and the player itself last: after a crash in between the same order does the rest."""
-    await players.ban(store, key, on=True)  # so that nothing new comes while its traces are removed
-    await store.announce()
-    for seat in await players.own_seats(store, key, most=1_000_000):
-        await players.strike_out(store, seat)
-        if seat.status in ("lobby", "running"):
-            await _kick(store, seat.match, seat.seat + 1)
-        await store.announce(seat.match)
-    await players.delete(store, key)
-    await store.announce()
+    key = await players.named(store, key)
+    await forgetting.order(store, key)
+    rooms = Rooms(store)
+    await forgetting.carry_out(rooms, key)
+    await rooms.drain()
     return say("Player {key} is forgotten, with its names and all it said.", key=key)
 
 
 async def _export_player(store: Store, _lang: str, key: str) -> str:
-    return msgspec.json.format(msgspec.json.encode(await players.export(store, key)), indent=1).decode()
+    exported = await players.export(store, await players.named(store, key))
+    return msgspec.json.format(msgspec.json.encode(exported), indent=1).decode()
 
 
 async def _bans(store: Store, lang: str, as_json: bool) -> str:

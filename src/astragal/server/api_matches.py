@@ -27,7 +27,9 @@ from astragal.server.access import (
     guest_or_player,
     household_of,
     lang_of,
+    name_at_table,
     seat_of,
+    session_of,
     watcher_of,
 )
 from astragal.server.problems import Problem
@@ -175,10 +177,11 @@ class MatchesApi(Controller):
         if room.row.invite is not None and not auth.same(data.invite, room.row.invite):
             raise Problem("forbidden", say("this match can only be joined by its link"))
         secret, player = auth.new_secret(), await guest_or_player(request, rooms)
-        name = data.name or (player.name if player else "")
+        alone = player is None or player.key not in await rooms.store.seat_owners(id)
+        name, face = name_at_table(player, data.name, alone=alone), player.face if player and alone else ""
         seat = await rooms.change(
             id,
-            lambda room: room.sit(data.seat, name, data.commitment, rooms.now()),
+            lambda room: room.sit(data.seat, name, data.commitment, rooms.now(), face),
             lambda seat: {seat: auth.hashed(secret)},
             player.key if player else None,
         )
@@ -214,7 +217,10 @@ class MatchesApi(Controller):
         shown = [(seat, request.cookies.get(auth.seat_cookie(seat), "")) for seat in range(len(stored))]
         owned = [(seat, secret) for seat, secret in shown if secret and auth.same(secret, stored[seat])]
         cookies = [creating.cookie(request, following, seat, secret) for seat, secret in owned]
-        return Response(Onward(match=following, seats=tuple(seat for seat, _ in owned)), cookies=cookies)
+        seats = {seat for seat, _ in owned}
+        if (key := session_of(request, rooms)) is not None:
+            seats |= {seat for seat, owner in enumerate(await rooms.store.seat_owners(following)) if owner == key}
+        return Response(Onward(match=following, seats=tuple(sorted(seats))), cookies=cookies)
 
     @get("/{id:str}/table", summary="How the match stands, as your seat sees it", operation_id="table")
     async def table(

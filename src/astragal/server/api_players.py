@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Controller, Request, Response, get, post
+from litestar import Controller, Request, Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from astragal.core.fair import Hex
-from astragal.core.language import LANGUAGES
+from astragal.core.language import LANGUAGES, say
 from astragal.core.types import whole
-from astragal.server import hosts, players, sessions
-from astragal.server.access import TheRooms, player_of
+from astragal.server import forgetting, hosts, players, sessions
+from astragal.server.access import TheRooms, guest_or_player, household_of, player_of, shown_session
 from astragal.server.journal import Name
-from astragal.server.players import Export, OwnSeat, PlayerRow
+from astragal.server.players import Export, OwnSeat, PlayerRow, Profile
+from astragal.server.problems import Problem
+from astragal.server.rooms import Rooms
 from astragal.server.sessions import Sessions
 from astragal.server.setup import cleaned
 
@@ -26,10 +28,13 @@ class Challenge(Struct, frozen=True, kw_only=True):
     """What is to be signed: `astragal-player-1`, this server's origin and the nonce, each on a line of its own.
 
     A client takes the origin from the address that it has called itself; `audience` is what this server believes it is.
+    `player` is whose session the request shows already, and `seconds` how long that is still good.
     """
 
     nonce: str
     audience: str
+    player: str | None = None
+    seconds: int = 0
 
 
 class SignIn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,9 +43,9 @@ class SignIn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     key: Hex  # the public half, Ed25519
     nonce: Annotated[str, Meta(max_length=100, pattern=whole(r"[0-9a-f.]+"))]
     signature: Annotated[str, Meta(pattern=whole("[0-9a-f]{128}"))]
-    name: Name = ""
-    face: Annotated[str, Meta(pattern=whole("[0-9a-f]{0,16}"))] = ""
-    lang: Annotated[str, Meta(pattern=whole("|".join(LANGUAGES)))] = "en"
+    name: Name | None = None  # null, as with the next two: as before
+    face: Annotated[str, Meta(pattern=whole("[0-9a-f]{0,16}"))] | None = None
+    lang: Annotated[str, Meta(pattern=whole("|".join(LANGUAGES)))] | None = None
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -53,10 +58,11 @@ class Player(Struct, frozen=True, kw_only=True):
 
 
 class SignedIn(Struct, frozen=True, kw_only=True):
-    """A session, for the header `Astragal-Player`; browsers have it as a cookie besides. It lasts for a day."""
+    """A session, for the header `Astragal-Player`; browsers have it as a cookie besides. It lasts so many seconds."""
 
     player: Player
     session: str
+    seconds: int
 
 
 class PlayersApi(Controller):
@@ -68,7 +74,13 @@ class PlayersApi(Controller):
     @post("/challenge", summary="Something to sign", operation_id="challenge", status_code=200)
     async def challenge(self, request: AnyRequest, rooms: TheRooms) -> Challenge:
         signing: Sessions = request.app.state.sessions
-        return Challenge(nonce=signing.nonce(rooms.now()), audience=_audience(request))
+        player, now = await guest_or_player(request, rooms), rooms.now()
+        return Challenge(
+            nonce=signing.nonce(now),
+            audience=_audience(request),
+            player=None if player is None else player.key,
+            seconds=0 if player is None else signing.seconds_left(shown_session(request), now),
+        )
 
     @post("/session", summary="Sign in with a key", operation_id="signIn", status_code=200)
     async def sign_in(self, request: AnyRequest, rooms: TheRooms, data: JSONBody[SignIn]) -> Response[SignedIn]:
@@ -76,9 +88,8 @@ class PlayersApi(Controller):
         now = rooms.now()
         signing.check_nonce(data.nonce, now)
         sessions.check_signature(data.key, data.signature, _audience(request), data.nonce)
-        name = cleaned(data.name)[:40]
-        wanted = PlayerRow(key=data.key, name=name, face=data.face, lang=data.lang, created_ms=now, seen_ms=now)
-        player = await players.sign_in(rooms.store, data.nonce, wanted)
+        said = Profile(name=None if data.name is None else cleaned(data.name)[:40], face=data.face, lang=data.lang)
+        player = await players.sign_in(rooms.store, data.nonce, data.key, said, lambda: _admit(request))
         session = signing.session(player.key, now)
         cookie = Cookie(
             key=sessions.COOKIE,
@@ -89,7 +100,15 @@ class PlayersApi(Controller):
             secure=request.url.scheme == "https",
             max_age=sessions.SESSION_MS // 1000,
         )
-        return Response(SignedIn(player=_shown(player), session=session), cookies=[cookie])
+        return Response(
+            SignedIn(player=_shown(player), session=session, seconds=sessions.SESSION_MS // 1000), cookies=[cookie]
+        )
+
+    @delete("/session", summary="Sign out: the browser's session is forgotten", operation_id="signOut")
+    async def sign_out(self, request: AnyRequest) -> Response[None]:
+        answer: Response[None] = Response(None, status_code=204)
+        answer.delete_cookie(sessions.COOKIE, path="/api")
+        return answer
 
     @get("/me", summary="Who you are here", operation_id="me")
     async def me(self, request: AnyRequest, rooms: TheRooms) -> Player:
@@ -104,6 +123,25 @@ class PlayersApi(Controller):
     async def export(self, request: AnyRequest, rooms: TheRooms) -> Export:
         player = await player_of(request, rooms)
         return await players.export(rooms.store, player.key)
+
+    @post("/me/forget", summary="Delete all that is stored about you", operation_id="forgetMe", status_code=202)
+    async def forget_me(self, request: AnyRequest, rooms: TheRooms) -> None:
+        """As `astragal admin player-forget` does: names, words and the player itself; moves stay, and bots play on."""
+        player = await player_of(request, rooms)
+        await forgetting.order(rooms.store, player.key)
+        rooms.spawn(_forget(rooms, player.key))
+
+
+async def _forget(rooms: Rooms, key: str) -> None:
+    with rooms.logged("a player who is to be forgotten", ""):
+        await forgetting.carry_out(rooms, key)
+
+
+def _admit(request: AnyRequest) -> None:
+    """Refuses a new player of an address that has brought too many today."""
+    if not request.app.state.new_players.take(household_of(request)):
+        text = say("too many new players come from this address today; without a key you can play as a guest")
+        raise Problem("quota", text, retry_after=3600)
 
 
 def _audience(request: AnyRequest) -> str:

@@ -52,6 +52,7 @@ from astragal.server.store import Store
 
 AnyRequest = Request[Any, Any, Any]
 HUNG_UP = "client disconnected prematurely"  # Litestar's text for it; nothing failed, and nobody reads an answer
+DAY = 86_400  # seconds
 SWITCH = 0.0003  # seconds that the event loop may keep the interpreter while the writer waits for it
 FAREWELL = 0.3  # seconds between the farewell and the end
 
@@ -159,6 +160,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         app.state.reviews = reviews = Reviews(bot_pool)
         app.state.quotas = Quotas(settings, salt, store.clock)
         app.state.uploads = RateLimit(settings.uploads)
+        app.state.new_players = RateLimit(2 * settings.daily_players, 2 * DAY)  # all of a day's at once, if need be
         app.state.allow_seat = _seat_limit(settings)
         housekeeper = Housekeeper(rooms, scheduler, gate, settings)
         await housekeeper.start()

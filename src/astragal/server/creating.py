@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie
 
 from astragal.core import fair
 from astragal.server import auth, setup, wire
-from astragal.server.access import guest_or_player, household_of
+from astragal.server.access import guest_or_player, household_of, name_at_table
 from astragal.server.checks import Settled
 from astragal.server.quotas import MATCH_BYTES
 from astragal.server.room import Room
@@ -50,8 +50,8 @@ async def open_table(
     room, player = Room(row, settled.view), await guest_or_player(request, rooms)
     seat, secret = None, None
     if sit is not None:
-        called = name or (player.name if player else "")
-        seat, secret = room.sit(sit, called, commitment, now), auth.new_secret()
+        called, face = name_at_table(player, name, alone=True), player.face if player else ""
+        seat, secret = room.sit(sit, called, commitment, now, face), auth.new_secret()
     else:
         room.go_on(now)
     secrets = [auth.hashed(secret) if secret and n == seat else None for n in range(len(prepared.seats))]

@@ -25,6 +25,7 @@ from astragal.server.hosts import Hosts
 from astragal.server.keepalive import Keepalive
 from astragal.server.problems import Problem, document
 from astragal.server.rate_limit import RateLimit
+from astragal.server.sessions import HEADER as PLAYER_HEADER
 from astragal.server.settings import Settings
 
 Scope = Any
@@ -48,7 +49,7 @@ HEADERS = {
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"  # a drawing brings its own styles
 SAFE = ("GET", "HEAD", "OPTIONS")
 HALL_HEADER = "astragal-hall"  # the key of a hall's own controls
-ONCE = ("host", "origin", "authorization", "cookie", "content-type", "astragal-pass", HALL_HEADER)
+ONCE = ("host", "origin", "authorization", "cookie", "content-type", "astragal-pass", PLAYER_HEADER, HALL_HEADER)
 """Headers that decide something. Sent twice, one reader could take the first and another the last."""
 
 FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via")
@@ -67,7 +68,10 @@ class Gate:
         self.app = app
         self._settings = settings
         self._requests = RateLimit(settings.rate)
-        self._logins = {paths.LOGIN: RateLimit(LOGINS), paths.SIGN_IN: RateLimit(SIGN_INS)}
+        self._logins = {
+            paths.LOGIN: RateLimit(LOGINS),
+            paths.SIGN_IN: RateLimit(SIGN_INS if settings.rate else 0),
+        }
         self._sockets: dict[str, int] = {}  # open connections of each address
         self._hosts = Hosts(settings.host, settings.origins)
         self._proxies = addresses.proxies(settings.proxies)

@@ -12,7 +12,7 @@ import msgspec
 import sqlalchemy as sa
 
 from astragal.core.types import AstragalError
-from astragal.server import metrics, notifications, players, retention
+from astragal.server import forgetting, metrics, notifications, players, retention
 from astragal.server.addresses import Networks
 from astragal.server.gate import Gate
 from astragal.server.health import StoreFailed
@@ -26,6 +26,7 @@ OTHERS_FIRST_MS = 4_000  # what another process should do by now this one does a
 SEEN_MS = 10_000  # how often it is noted who is connected
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
 CLEANING_MS = HOUR_MS  # how often is looked for what is to be closed or removed
+UNUSED_DAYS = 90  # after which a player without a match is forgotten
 CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after it was closed
 
 
@@ -76,7 +77,7 @@ class Housekeeper:
         now = self._rooms.now()
         if now - self._cleaned_at > CLEANING_MS:
             self._cleaned_at = now
-            await self._each(self._close_abandoned, self._remove_old)
+            await self._each(self._close_abandoned, self._remove_old, self._forget_players)
 
     async def _each(self, *steps: Callable[[], Awaitable[None]]) -> None:
         """Runs the steps one after the other. One that fails is logged and does not stop the next."""
@@ -140,6 +141,14 @@ class Housekeeper:
 
     async def _remove_old(self) -> None:
         await retention.tidy(self._rooms.store, self._rooms.heartbeat.uptime_ms)
+
+    async def _forget_players(self) -> None:
+        """Whom the host ordered to forget before something was killed, and those who came once and never played."""
+        rooms = self._rooms
+        await forgetting.finish_all(rooms)
+        gone = await players.forget_unused(rooms.store, rooms.heartbeat.lived_ago(UNUSED_DAYS * DAY_MS))
+        if gone:
+            metrics.logger.info("%d players without a match are forgotten", gone)
 
     async def _close_abandoned(self) -> None:
         """Closes lobbies nobody joined and endless matches of bots alone; what was closed so is removed later."""

@@ -27,6 +27,7 @@ class Sat(Struct, frozen=True, tag="sat"):
 
     seat: int
     name: str = ""
+    face: str = ""  # of a player with a key: a seed, from which clients draw it
 
 
 class Promised(Struct, frozen=True, tag="promised"):

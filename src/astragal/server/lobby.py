@@ -25,7 +25,7 @@ class LobbySeat:
         self.held_back: int = 0 if before is None else before.held_back  # see `hold_back`
         self.shut_until: int = 0 if before is None else before.shut_until
         self.free = plan == OPEN
-        self.name = ""
+        self.name = self.face = ""
         self.promised = False
         self.commitment: str | None = None
         self.seed: str | None = None

@@ -5,12 +5,14 @@ Whoever has the private half is the player, on every device that has it. Seats a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from msgspec.structs import replace
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from astragal.core.fair import Abandoned as PastSeat
@@ -21,7 +23,9 @@ from astragal.server.journal import Abandoned, Began, Body, Kept, Said, Sat
 from astragal.server.problems import Problem
 from astragal.server.sessions import NONCE_MS
 from astragal.server.store import Store
-from astragal.server.tables import matches, nonces, players, seats
+from astragal.server.tables import facts, matches, nonces, players, seats
+
+SHORTEST = 4  # characters of a key by which the host may name a player
 
 
 class PlayerRow(Struct, frozen=True, kw_only=True):
@@ -35,6 +39,20 @@ class PlayerRow(Struct, frozen=True, kw_only=True):
     seen_ms: int
     renamed: bool = False  # by the host: what the player calls itself does not count any more
     banned: bool = False
+
+
+class ListedPlayer(PlayerRow, frozen=True, kw_only=True):
+    """A player as the host sees it in a list."""
+
+    seats: int  # how many are its own
+
+
+class Profile(Struct, frozen=True, kw_only=True):
+    """What a player calls itself when it signs in; None: as before."""
+
+    name: str | None = None
+    face: str | None = None
+    lang: str | None = None
 
 
 class OwnSeat(Struct, frozen=True, kw_only=True):
@@ -78,11 +96,26 @@ async def known(store: Store, key: str) -> PlayerRow:
     return player
 
 
-async def listed(store: Store) -> list[PlayerRow]:
-    """All players, those seen last first."""
+async def named(store: Store, start: str) -> str:
+    """The whole key of the player whose key begins so. Raises Problem if there is none, or more than one."""
+    if len(start) < SHORTEST:
+        raise Problem("malformed", say("write at least {n} characters of a player's key", n=SHORTEST))
     async with store.reading() as connection:
-        rows = await connection.execute(sa.select(players).order_by(players.c.seen_ms.desc(), players.c.key))
-        return [PlayerRow(**row) for row in rows.mappings()]
+        begins = players.c.key.startswith(start.lower(), autoescape=True)
+        keys = list(await connection.scalars(sa.select(players.c.key).where(begins).limit(2)))
+    if not keys:
+        raise Problem("not_found", say("there is no player {key!r}", key=start))
+    if len(keys) > 1:
+        raise Problem("malformed", say("more than one player's key begins with {key!r}", key=start))
+    return str(keys[0])
+
+
+async def listed(store: Store) -> list[ListedPlayer]:
+    """All players, those seen last first."""
+    own = sa.select(sa.func.count()).where(seats.c.player == players.c.key).scalar_subquery()
+    query = sa.select(players, own.label("seats")).order_by(players.c.seen_ms.desc(), players.c.key)
+    async with store.reading() as connection:
+        return [ListedPlayer(**row) for row in (await connection.execute(query)).mappings()]
 
 
 async def banned(store: Store) -> frozenset[str]:
@@ -91,27 +124,45 @@ async def banned(store: Store) -> frozenset[str]:
         return frozenset(await connection.scalars(sa.select(players.c.key).where(players.c.banned)))
 
 
-async def sign_in(store: Store, nonce: str, wanted: PlayerRow) -> PlayerRow:
-    """Uses up a nonce, and keeps what the player calls itself now. Raises Problem for a nonce that was used."""
+async def sign_in(
+    store: Store, nonce: str, key: str, said: Profile, admit: Callable[[], None] = lambda: None
+) -> PlayerRow:
+    """Uses up a nonce, and keeps what the player calls itself now, all in one transaction.
+
+    `admit` is asked before a player is added who was not known, and may raise. Raises Problem for a used nonce.
+    """
     now = store.clock.now()
+    known = sa.select(players).where(players.c.key == key)
     async with store.changing() as connection:
         await connection.execute(sa.delete(nonces).where(nonces.c.at_ms < now - 2 * NONCE_MS))
         try:
             await connection.execute(sa.insert(nonces), {"nonce": nonce, "at_ms": now})
         except IntegrityError:
             raise Problem("wrong_signature", say("this was signed in with before; ask for a new challenge")) from None
-        row = (await connection.execute(sa.select(players).where(players.c.key == wanted.key))).mappings().first()
+        row = (await connection.execute(known)).mappings().first()
         if row is None:
-            await connection.execute(sa.insert(players), msgspec.structs.asdict(wanted))
-            return wanted
+            admit()
+            fresh = PlayerRow(key=key, name="", face="", lang="en", created_ms=now, seen_ms=now)
+            insert = sqlite.insert(players) if store.embedded else postgresql.insert(players)
+            await connection.execute(insert.on_conflict_do_nothing(), msgspec.structs.asdict(fresh))
+            row = (await connection.execute(known)).mappings().one()  # another device may have been quicker
         before = PlayerRow(**row)
         if before.banned:
             raise Problem("banned", say("the host does not let this player in"))
-        name = before.name if before.renamed or not wanted.name else wanted.name
-        player = replace(before, name=name, face=wanted.face, lang=wanted.lang, seen_ms=now)
-        changes = {"name": name, "face": player.face, "lang": player.lang, "seen_ms": now}
-        await connection.execute(sa.update(players).where(players.c.key == wanted.key).values(**changes))
+        changes = {name: value for name, value in msgspec.structs.asdict(said).items() if value is not None}
+        if before.renamed:
+            changes.pop("name", None)
+        player = replace(before, **changes, seen_ms=now)
+        await connection.execute(sa.update(players).where(players.c.key == key).values(**changes, seen_ms=now))
         return player
+
+
+async def forget_unused(store: Store, before_ms: int) -> int:
+    """Deletes players who own no seat and have not signed in since; says how many. Bans and names by the host stay."""
+    seated = sa.select(seats.c.player).where(seats.c.player == players.c.key).exists()
+    query = sa.delete(players).where(players.c.seen_ms < before_ms, ~players.c.banned, ~players.c.renamed, ~seated)
+    async with store.changing() as connection:
+        return int((await connection.execute(query)).rowcount)
 
 
 async def own_seats(store: Store, key: str, most: int = 200) -> list[OwnSeat]:
@@ -162,9 +213,10 @@ async def strike_out(store: Store, seat: OwnSeat) -> None:
             await store.replace(seat.match, Kept(kept.n, kept.at, nameless))
 
 
-async def delete(store: Store, key: str) -> None:
-    """Deletes a player; its seats are nobody's, and their secrets worth nothing."""
+async def delete(store: Store, key: str, fact: str) -> None:
+    """Deletes a player, and the fact that this was to be done; its seats are nobody's, and their secrets worthless."""
     async with store.changing() as connection:
+        await connection.execute(sa.delete(facts).where(facts.c.name == fact))
         await connection.execute(sa.update(seats).where(seats.c.player == key).values(player=None, secret=None))
         await connection.execute(sa.delete(players).where(players.c.key == key))
 
@@ -173,7 +225,7 @@ def _nameless(body: Body, seat: int) -> Body:
     """An entry without the name of this seat's player and without its words."""
     match body:
         case Sat() if body.seat == seat:
-            return replace(body, name="")
+            return replace(body, name="", face="")
         case Said() if body.seat == seat:
             return journal.Said(seat)
         case Abandoned() if body.seat == seat:

@@ -9,11 +9,11 @@ TIDY = 10_000
 
 
 class RateLimit:
-    """So many requests a minute for each caller, and as many at once as in half a minute."""
+    """So many requests a minute, or in another time, for each caller, and half as many at once; 0: any number."""
 
-    def __init__(self, a_minute: int) -> None:
-        self._rate = a_minute / 60
-        self._most = max(1.0, a_minute / 2)
+    def __init__(self, often: int, seconds: float = 60.0) -> None:
+        self._rate = often / seconds
+        self._most = max(1.0, often / 2)
         self._left: dict[Any, tuple[float, float]] = {}
         self._tidy_at = TIDY  # how many callers are remembered before the full ones are forgotten
 

@@ -294,6 +294,7 @@ def places(room: Room, lang: str) -> tuple[wire.Place, ...]:
             title=name(seat),
             player=OPEN if room.match is None and lobby_seat.free else who.player,
             name=_called(who, room.game, lang),
+            face="" if is_bot(who) else lobby_seat.face,
             ready=lobby_seat.ready,
             promised=lobby_seat.commitment is not None,
             opens=room.status == "lobby" and seat in opening,

@@ -50,7 +50,7 @@ class Room(RoomState):
 
     # Before the match -------------------------------------------------------------------------------------------
 
-    def sit(self, seat: int | None, name: str, commitment: str | None, now: int) -> int:
+    def sit(self, seat: int | None, name: str, commitment: str | None, now: int, face: str = "") -> int:
         """A human takes a seat, or any free one. Returns the number of the seat."""
         free = self.free
         if self.status != "lobby" or not free:
@@ -62,14 +62,14 @@ class Room(RoomState):
             seat = next((number for number in free if self.lobby_seats[number].shut_until <= now), free[0])
         lobby.check_shut(self.lobby_seats, seat, now)
         lobby.check_fresh(self.log, commitment)
-        self._happen(Sat(seat, cleaned(name)[:40]), now)
+        self._happen(Sat(seat, cleaned(name)[:40], face), now)
         self._happen(Promised(seat, commitment), now)
         self.go_on(now)
         return seat
 
-    def keep_seat(self, seat: int, name: str, now: int) -> None:
+    def keep_seat(self, seat: int, name: str, face: str, now: int) -> None:
         """A player of the match before sits down again; its promise is still to come."""
-        self._happen(Sat(seat, name), now)
+        self._happen(Sat(seat, name, face), now)
 
     def unseat(self, seats: Sequence[int], why: Why, now: int, cause: str | None = None) -> int:
         """Frees seats before the match begins; if a throw could be known by then, for a fresh seed of the server."""

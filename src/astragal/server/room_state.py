@@ -186,9 +186,9 @@ class RoomState:
     def _apply(self, body: Body) -> None:
         """What an entry that is not part of the record does."""
         match body:
-            case Sat(seat, name):
+            case Sat(seat, name, face):
                 lobby_seat = self.lobby_seats[seat] = LobbySeat(OPEN, self.lobby_seats[seat])
-                lobby_seat.free, lobby_seat.name = False, name
+                lobby_seat.free, lobby_seat.name, lobby_seat.face = False, name, face
             case Promised(seat, commitment):
                 self.lobby_seats[seat].promised, self.lobby_seats[seat].commitment = True, commitment
             case Opened(seat, seed):

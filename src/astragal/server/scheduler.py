@@ -98,7 +98,7 @@ class Scheduler:
             )
             successor = Room(row)
             for seat in successor.free:
-                successor.keep_seat(seat, room.lobby_seats[seat].name, now)
+                successor.keep_seat(seat, room.lobby_seats[seat].name, room.lobby_seats[seat].face, now)
             with contextlib.suppress(Conflict):  # it is made already
                 await rooms.create(
                     row,

@@ -14,17 +14,12 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from astragal.core.language import say
+from astragal.core.player_key import message
 from astragal.server.problems import Problem
 
-PURPOSE = "astragal-player-1"
 NONCE_MS = 120_000
 SESSION_MS = 24 * 3_600_000
 COOKIE, HEADER = "astragal-player", "astragal-player"
-
-
-def message(audience: str, nonce: str) -> bytes:
-    """What a player signs."""
-    return f"{PURPOSE}\n{audience}\n{nonce}".encode()
 
 
 def check_signature(key: str, signature: str, audience: str, nonce: str) -> None:
@@ -59,6 +54,10 @@ class Sessions:
     def player(self, session: str, now: int) -> str | None:
         """Whose session this is; None if it is not ours or too old."""
         return self._opened(session, "session", now)
+
+    def seconds_left(self, session: str, now: int) -> int:
+        """How long a session that is ours is still good."""
+        return (int(session.rpartition(".")[0].rpartition(".")[2]) - now) // 1000
 
     def _sealed(self, text: str, kind: str) -> str:
         return f"{text}.{self._seal(text, kind)}"

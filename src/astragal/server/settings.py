@@ -30,12 +30,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     seat_rate: int = 240  # messages a minute that one seat may send; 0: any number
     sockets: int = 200  # open connections one address may have; 0: any number
     bot_processes: int = 1  # processes for thinking bots, in each worker
-    hourly_matches: int = 60  # matches an hour that one address may create; 0: any number, as with the next five
+    hourly_matches: int = 60  # matches an hour that one address may create; 0: any number, as with the next six
     open_matches: int = 40  # matches of one address that may be open at once
     bots_only: int = 3  # matches of bots alone that one address may have at once
     all_bots_only: int = 20  # matches of bots alone that may be played at once
     stored_megabytes: int = 20  # what the matches that one address creates in 30 days may take of the store
     uploads: int = 20  # large requests a minute from one address, such as decks
+    daily_players: int = 100  # keys never seen before that one address may sign in with in a day
     check_queue: int = 8  # own boards and decks that may wait to be checked
     check_seconds: float = 60.0  # after that a check is given up
     abandoned_hours: int = 24  # after that a lobby nobody joined and a match of bots alone is closed; 0: never

@@ -161,6 +161,7 @@ class Place(Struct, frozen=True, kw_only=True):
     title: str  # what the players call it: Light, Samurai, ...
     player: str  # human, bot:NAME, or open
     name: str = ""
+    face: str = ""  # the seed of a player's face, where it has a key and chose one
     ready: bool = True  # taken, and its seed opened if it promised one
     promised: bool = False
     opens: bool = False  # it is this seat's turn to open the seed it promised
