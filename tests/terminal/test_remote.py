@@ -10,8 +10,10 @@ import sys
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 
+from astragal.core.player_key import load_or_make
 from tests.server.running import Server, threaded
 from tests.terminal.command import ASTRAGAL, astragal
 
@@ -54,6 +56,30 @@ def test_two_of_them_meet_by_a_link(tmp_path: Path) -> None:
         wrong = astragal("bot", "--server", server.address, "--game", "ur", "--password", "wrong")
         assert wrong.returncode == 2
         assert "the server refuses" in wrong.stderr
+
+
+def test_a_bot_with_a_key_owns_its_matches(tmp_path: Path) -> None:
+    file = tmp_path / "bot.key"
+    with threaded(tmp_path / "matches.db") as server:
+        words = ["--server", server.address.replace("http", "HTTP"), "--bot", "random", "--game", "ur", "--json"]
+        short = ["--option", "pieces=1", "--against", "random", "--key", str(file), "--name", "Marduk"]
+        results = [astragal("bot", *words, *short, seconds=120) for _ in range(2)]
+        assert [done.returncode for done in results] == [0, 0], results[-1].stderr
+        if os.name == "posix":
+            assert file.stat().st_mode & 0o777 == 0o600
+        kept = load_or_make(file)
+        nonce = server.post("/api/players/challenge", {}).json()["nonce"]
+        signed = {"key": kept.key, "nonce": nonce, "signature": kept.sign(server.address, nonce)}
+        session = server.post("/api/players/session", signed).json()
+        assert session["player"]["name"] == "Marduk"
+        seats = httpx.get(
+            f"{server.address}/api/players/me/seats", headers={"astragal-player": session["session"]}
+        ).json()
+        assert {seat["match"] for seat in seats} == {json.loads(done.stdout)["match"] for done in results}
+        file.write_text("{}")
+        broken = astragal("bot", *words, *short)
+        assert broken.returncode == 2
+        assert "holds no key of a player" in broken.stderr
 
 
 def test_it_comes_back_to_a_server_that_was_killed(tmp_path: Path) -> None:

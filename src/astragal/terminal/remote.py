@@ -22,10 +22,12 @@ from msgspec import Struct
 from astragal import bots
 from astragal.core import registry
 from astragal.core.language import Text, say
+from astragal.core.player_key import PlayerKey
 from astragal.core.types import AstragalError
 
 SILENCE = 90.0  # seconds without even an empty line, after which a connection counts as broken
 PATIENCE = 600.0  # seconds without any answer, after which the server counts as gone
+SESSION = 12 * 3600.0  # seconds after which one signs in again; sessions last twice as long
 LONGEST_PAUSE = 30.0  # seconds between two attempts to come back
 CONSENTS = ("takeback", "takeback-seen", "pause", "resume", "count")  # a bot agrees to these, and to no draw
 
@@ -59,8 +61,21 @@ class Server:
         self.address = f"{parts.scheme}://{parts.netloc}"
         self.tell = tell
         self._headers = {"Accept-Language": lang}
+        self._signed_in: float | None = None  # when
         if password:
             self._headers["Astragal-Pass"] = self.ask("/api/login", {"password": password})["pass"]
+
+    def sign_in(self, key: PlayerKey, name: str) -> None:
+        """As this player from now on; does nothing if that was done not long ago."""
+        if self._signed_in is not None and time.monotonic() - self._signed_in < SESSION:
+            return
+        nonce = self.ask("/api/players/challenge", {})["nonce"]
+        signature = key.sign(self.address.lower(), nonce)
+        answer = self.ask(
+            "/api/players/session", {"key": key.key, "nonce": nonce, "signature": signature, "name": name}
+        )
+        self._headers["Astragal-Player"] = answer["session"]
+        self._signed_in = time.monotonic()
 
     def ask(self, path: str, body: Any = None, secret: str = "") -> Any:
         """What the server answers to a request. Raises AstragalError with what it says if it refuses."""

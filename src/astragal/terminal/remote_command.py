@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import urllib.parse
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ import msgspec
 from astragal.bots import own
 from astragal.console import usage
 from astragal.core import options as option_tools
-from astragal.core import registry
+from astragal.core import player_key, registry
 from astragal.core.language import Text, say
 from astragal.core.types import AstragalError, BadOptions
 
@@ -54,6 +55,10 @@ def command(lang: str) -> click.Command:
             ),
             usage.option(lang, "--name", "name", help=say("What the bot is called at the table"), default=""),
             usage.option(
+                lang, "--key", "key", default="", metavar="FILE",
+                help=say("The bot's own key, by which its matches belong to it; made if there is no such file"),
+            ),
+            usage.option(
                 lang, "--password", "password", help=say("The password of the server"), default="",
                 envvar="ASTRAGAL_PASSWORD",
             ),
@@ -74,6 +79,7 @@ def _run(
     given: tuple[str, ...],
     matches: int,
     name: str,
+    key: str,
     password: str,
     seed: str | None,
     as_json: bool,
@@ -89,7 +95,10 @@ def _run(
         server = link
     host = remote.Server(server, password, lang, lambda text: click.echo(text.to(lang), err=True))
     called = name or f"bot {bot.partition(':')[2] or bot}"[:40]
+    identity = player_key.load_or_make(Path(key)) if key else None
     for _ in range(1 if link else matches):
+        if identity is not None:
+            host.sign_in(identity, called)
         if link:
             seat = remote.join(host, link, called)
         else:
