@@ -35,9 +35,11 @@ from astragal.server import wire
 from astragal.server.api_explore import Exploration, Standing
 from astragal.server.api_games import Ahead, GameInfo, Opponents, OwnFile, ReadFile
 from astragal.server.api_matches import Foreseen, Hint
+from astragal.server.api_players import Challenge, SignedIn, SignIn
 from astragal.server.api_puzzles import PuzzleList, PuzzleSight
 from astragal.server.api_reviews import Decision
 from astragal.server.keys import PublicKeys
+from astragal.server.players import OwnSeat
 from astragal.server.reviews import ReviewState
 
 ROOT = Path(__file__).parent.parent
@@ -84,7 +86,7 @@ def scenes(game: str) -> Scenes:
 
 # Types --------------------------------------------------------------------------------------------------------------
 
-REQUESTS = (wire.NewMatch, wire.Continuation, wire.Join, wire.Enter, wire.Absence, *get_args(wire.Command))
+REQUESTS = (wire.NewMatch, wire.Continuation, wire.Join, wire.Enter, wire.Absence, SignIn, *get_args(wire.Command))
 SPARSE = (wire.Event, Fairness)  # sent without what is at its default
 
 
@@ -107,6 +109,7 @@ def schemas() -> dict[str, Any]:
     asked |= {"opponents": Opponents, "review": ReviewState, "decision": Decision}
     asked |= {"puzzles": PuzzleList, "puzzle": PuzzleTask, "puzzleAnswer": PuzzleAnswer, "puzzleSight": PuzzleSight}
     asked |= {"exploration": Exploration, "standing": Standing, "continuation": wire.Continuation}
+    asked |= {"challenge": Challenge, "signIn": SignIn, "signedIn": SignedIn, "ownSeat": OwnSeat}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {

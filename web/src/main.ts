@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { api } from "./lib/api";
 import { takeTicket } from "./lib/hallkey";
+import { followSeats } from "./lib/own-seats";
 import { settings } from "./lib/settings.svelte";
 import { speak } from "./lib/texts.svelte";
 import "./styles/fonts.css";
@@ -13,6 +14,7 @@ void api.asHost();
 settings.dress();
 await speak(settings.language).catch(() => {}); // English, if the catalogue cannot be had
 mount(App, { target: document.getElementById("app")! });
+void followSeats();
 
 // When the page has nothing else to do: from then on it opens at once, and also while its host is away. The event `load`
 // may be over by now, since catalogues are waited for.

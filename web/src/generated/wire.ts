@@ -28,6 +28,10 @@ puzzleSight: PuzzleSight
 exploration: Exploration
 standing: Standing
 continuation: Continuation
+challenge: Challenge
+signIn: SignIn
+signedIn: SignedIn
+ownSeat: OwnSeat
 }
 /**
  * Does one of the actions of the seat to act, in the notation of the game.
@@ -267,6 +271,7 @@ seat: number
 title: string
 player: string
 name: string
+face: string
 ready: boolean
 promised: boolean
 opens: boolean
@@ -880,4 +885,54 @@ bot?: string
 name?: string
 commitment?: (string | null)
 pace?: number
+}
+/**
+ * What is to be signed: `astragal-player-1`, this server's origin and the nonce, each on a line of its own.
+ * 
+ *     A client takes the origin from the address that it has called itself; `audience` is what this server believes it is.
+ *     `player` is whose session the request shows already, and `seconds` how long that is still good.
+ */
+export interface Challenge {
+nonce: string
+audience: string
+player: (string | null)
+seconds: number
+}
+/**
+ * A signed challenge, and what the player calls itself.
+ */
+export interface SignIn {
+key: string
+nonce: string
+signature: string
+name?: (string | null)
+face?: (string | null)
+lang?: (string | null)
+}
+/**
+ * A session, for the header `Astragal-Player`; browsers have it as a cookie besides. It lasts so many seconds.
+ */
+export interface SignedIn {
+player: Player
+session: string
+seconds: number
+}
+/**
+ * A player as it may see itself.
+ */
+export interface Player {
+key: string
+name: string
+face: string
+lang: string
+}
+/**
+ * A seat of a player.
+ */
+export interface OwnSeat {
+match: string
+seat: number
+game: string
+status: string
+changed_ms: number
 }

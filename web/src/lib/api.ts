@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, OpenTables, Opponents, OwnFile, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, ReadFile, ReviewState, Seated, Standing, Summary } from "../generated/wire";
+import type { Ahead, All, Challenge, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, OpenTables, Opponents, OwnFile, OwnSeat, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, ReadFile, ReviewState, Seated, SignedIn, SignIn, Standing, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
 import { filled, unpacked } from "./own";
@@ -17,6 +17,9 @@ export class Trouble extends Error {
   }
 }
 
+/** How a player signs in again whose session has ended; `identity` puts it here. False: that would not help. */
+export const session: { renew: () => Promise<boolean> } = { renew: async () => false };
+
 interface Ask {
   method?: "GET" | "POST" | "DELETE";
   body?: unknown;
@@ -29,7 +32,8 @@ export function address(path: string, query: Ask["query"] = {}): string {
   return `/api${path}?${new URLSearchParams(all.map(([key, value]) => [key, String(value)]))}`;
 }
 
-async function answer(path: string, { method = "GET", body, query, headers = {} }: Ask = {}): Promise<Response> {
+async function answer(path: string, ask: Ask = {}, tries = 1): Promise<Response> {
+  const { method = "GET", body, query, headers = {} } = ask;
   let found: Response;
   try {
     found = await fetch(address(path, query), {
@@ -43,6 +47,7 @@ async function answer(path: string, { method = "GET", body, query, headers = {} 
   if (found.ok) return found;
   const said = (await found.json().catch(() => ({}))) as { code?: string; detail?: string; field?: string };
   if (said.code === "password") gate.shut = true;
+  if (tries && (said.code === "wrong_secret" || said.code === "not_signed_in") && (await session.renew())) return answer(path, ask, tries - 1);
   throw new Trouble(said.code ?? "internal", said.detail ?? t("Something went wrong on the server."), said.field);
 }
 
@@ -129,6 +134,15 @@ export const api = {
   makeTable: async (wanted: { game: string; preset: string; options: Record<string, unknown> }) =>
     call<unknown>("/hall/tables", { method: "POST", body: wanted, headers: await asHost() }),
   cancelTable: async () => void (await answer("/hall/tables", { method: "DELETE", headers: await asHost() })),
+  /** Something to sign, and whose session this browser has already. */
+  challenge: () => call<Challenge>("/players/challenge", { method: "POST", body: {} }),
+  signIn: (signed: SignIn) => call<SignedIn>("/players/session", { method: "POST", body: signed }),
+  signOut: async () => void (await answer("/players/session", { method: "DELETE" })),
+  ownSeats: () => call<OwnSeat[]>("/players/me/seats"),
+  /** All that the server has stored about this player. */
+  ownData: () => call<unknown>("/players/me/export"),
+  /** Has the server delete all of it. */
+  forgetMe: async () => void (await answer("/players/me/forget", { method: "POST", body: {} })),
   login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
 };
 

@@ -1,5 +1,5 @@
 // One WebSocket to one match, as one seat or a spectator. It comes back by itself and asks for exactly the rest.
-import { Trouble, type Command, type Message } from "./api";
+import { session, Trouble, type Command, type Message } from "./api";
 import { unpacked } from "./own";
 import { settings } from "./settings.svelte";
 import { t } from "./texts.svelte";
@@ -30,6 +30,9 @@ export class Channel {
   private commands = new Map<string, Waiting>();
   private ended = false;
   private heardAt = 0;
+  private greeted = false; // this connection was let in
+  private refusal: Trouble | null = null; // why the server is about to close the connection
+  private renewed = false; // it was tried to sign in again
   private readonly watchdog: ReturnType<typeof setInterval>;
 
   constructor(
@@ -94,6 +97,7 @@ export class Channel {
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/socket?${query}`);
     this.socket = socket;
     this.heardAt = Date.now();
+    [this.greeted, this.refusal] = [false, null];
     this.listener.changed(this.tries ? "waiting" : "connecting", this.tries);
     socket.onopen = () => (this.heardAt = Date.now());
     socket.onmessage = (event) => {
@@ -106,8 +110,7 @@ export class Channel {
       this.socket = null;
       if (this.ended) return;
       if (event.code === 4000) {
-        this.ended = true;
-        this.listener.changed("refused", this.tries);
+        void this.refused(this.refusal);
         return;
       }
       const wait = Math.min(LONGEST_WAIT, 400 * 2 ** this.tries) * (0.7 + 0.6 * Math.random());
@@ -117,10 +120,24 @@ export class Channel {
     };
   }
 
+  /** The server does not let this seat in. A player's own seat is open again after signing in. */
+  private async refused(why: Trouble | null): Promise<void> {
+    const renews = why?.code === "wrong_secret" && !this.renewed;
+    this.renewed = true;
+    if (renews && (await session.renew())) {
+      if (!this.ended) this.connect();
+      return;
+    }
+    this.ended = true;
+    if (why) this.listener.refused(why);
+    this.listener.changed("refused", this.tries);
+  }
+
   private hear(message: Message): void {
     if (message.type === "news") {
       if (this.tries || this.last === 0) for (const { command } of this.commands.values()) this.transmit(command);
       this.tries = 0;
+      [this.greeted, this.renewed] = [true, false];
       this.last = message.table.n;
       this.listener.changed("open", 0);
       this.listener.heard(unpacked(message));
@@ -132,7 +149,8 @@ export class Channel {
       else {
         const trouble = new Trouble(message.code, message.detail);
         if (waiting) waiting.reject(trouble);
-        else this.listener.refused(trouble);
+        else if (this.greeted) this.listener.refused(trouble);
+        else this.refusal = trouble;
       }
       return;
     }

@@ -17,6 +17,7 @@ export interface Known {
 }
 
 const MOST = 40;
+const MOST_FORGOTTEN = 500;
 
 class Device {
   matches: Known[] = $state(recall<Known[]>("matches", []));
@@ -25,7 +26,11 @@ class Device {
     return this.matches.find((known) => known.match === match);
   }
 
+  /** Matches that were taken off the list here; the server may still have them. */
+  forgotten: readonly string[] = $state.raw(recall<string[]>("forgotten", []));
+
   keep(known: Known): void {
+    if (this.forgotten.includes(known.match)) this.dismiss(this.forgotten.filter((match) => match !== known.match));
     const others = this.matches.filter((one) => one.match !== known.match);
     this.matches = [{ ...this.find(known.match), ...known }, ...others].sort((a, b) => b.at - a.at).slice(0, MOST);
     remember("matches", this.matches);
@@ -34,6 +39,12 @@ class Device {
   forget(match: string): void {
     this.matches = this.matches.filter((known) => known.match !== match);
     remember("matches", this.matches);
+    this.dismiss([match, ...this.forgotten].slice(0, MOST_FORGOTTEN));
+  }
+
+  private dismiss(matches: readonly string[]): void {
+    this.forgotten = matches;
+    remember("forgotten", matches);
   }
 }
 

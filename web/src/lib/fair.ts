@@ -1,5 +1,6 @@
 // Dice that nobody can choose: this browser's own part in them, and the check afterwards (docs/records.md).
 import type { MatchRecord } from "./api";
+import { bytes, hex } from "./hex";
 import { recall, remember, remembers } from "./storage";
 
 const SPAN = 2 ** 48;
@@ -20,14 +21,6 @@ async function signer(key: Uint8Array<ArrayBuffer>): Promise<Signer> {
   }
   const [{ hmac }, { sha256: hash }] = await Promise.all([import("@noble/hashes/hmac.js"), import("@noble/hashes/sha2.js")]);
   return async (message) => hmac(hash, key, encoder.encode(message));
-}
-
-export function hex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function bytes(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
 export async function commit(seed: string): Promise<string> {

@@ -30,6 +30,7 @@ export interface Opponent extends Tally {
 const MOST = 1000; // matches that are kept
 
 class History {
+  since = recall("history-since", 0); // what ended before this was forgotten here
   all: readonly Finished[] = $state.raw(recall<Finished[]>("history", []));
 
   keep(match: Finished): void {
@@ -38,9 +39,12 @@ class History {
     remember("history", this.all);
   }
 
+  /** Forgets all of it. What ended before now is not fetched from the server again. */
   clear(): void {
     this.all = [];
+    this.since = Date.now();
     remember("history", []);
+    remember("history-since", this.since);
   }
 }
 

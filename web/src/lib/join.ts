@@ -3,6 +3,7 @@ import type { Summary } from "../generated/wire";
 import { api } from "./api";
 import { device } from "./device.svelte";
 import { keepSeed, newSeed } from "./fair";
+import { identity } from "./identity.svelte";
 import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
 import { tablePath } from "./start";
@@ -10,6 +11,7 @@ import { tablePath } from "./start";
 /** Sits down and goes to the table. `seat` null: any free one; `invite` is the secret of the link, where there is one. */
 export async function sitDown(match: Pick<Summary, "match" | "game">, { seat = null, invite = "", replace = false }: { seat?: number | null; invite?: string; replace?: boolean } = {}): Promise<void> {
   const id = match.match;
+  await identity.beforeSeat();
   const seed = await newSeed();
   const seated = await api.join(id, { seat, name: settings.kept.name, invite, commitment: seed?.commitment ?? null });
   if (seed && seated.seat !== null) keepSeed(id, seated.seat, seed.seed);

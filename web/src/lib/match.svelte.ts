@@ -9,6 +9,7 @@ import { Trouble, type Command, type Message } from "./api";
 import { Channel, type Link } from "./channel";
 import { device } from "./device.svelte";
 import { dropSeed, keepSeed, keptSeed, newSeed } from "./fair";
+import { identity } from "./identity.svelte";
 import { settings } from "./settings.svelte";
 import { later, noted, t } from "./texts.svelte";
 import { history, resultOf } from "./history.svelte";
@@ -211,6 +212,7 @@ export class MatchPage {
 
   private news(news: News, seat: number | null): void {
     const first = !this.tables.has(seat);
+    if (this.tables.get(seat)?.status === "lobby" && news.table.status === "running") this.complaint = ""; // of the seeds
     this.tables.set(seat, news.table);
     const log = [...(this.logs.get(seat) ?? []), ...news.events];
     this.logs.set(seat, log);
@@ -317,11 +319,12 @@ export class MatchPage {
       if (!place.promised) {
         const made = await newSeed();
         if (made) keepSeed(this.id, seat, made.seed);
-        await this.send({ type: "promise", commitment: made?.commitment ?? null }, seat);
+        const kept = await this.send({ type: "promise", commitment: made?.commitment ?? null }, seat);
+        if (!kept) dropSeed(this.id, seat); // another device of this player was quicker
       } else if (place.opens) {
         const seed = keptSeed(this.id, seat);
         if (seed) await this.send({ type: "open", seed }, seat);
-        else this.complaint = later(LOST_SEED);
+        else this.complaint = later(identity.key ? SEED_ELSEWHERE : LOST_SEED);
       }
     } finally {
       this.seeding.delete(seat);
@@ -332,7 +335,7 @@ export class MatchPage {
 
   private remember(table: Table): void {
     const over = table.status === "over" || table.status === "closed";
-    const players = table.seats.map(({ seat, player, name }) => ({ seat, player, name }));
+    const players = table.seats.map(({ seat, player, name, face }) => ({ seat, player, name, face }));
     const at = this.heard.at(-1)?.at ?? Date.now();
     const { status, turn, result } = table;
     device.keep({ match: this.id, game: table.game, seats: [...this.seats], names: [], players, at, over, status, turn, result });
@@ -347,4 +350,5 @@ function opening(table: Table): Table {
   return { ...table, status: "running", turn: null, actions: [], claims: [], offer: null, result: null, outcome: "" };
 }
 
+const SEED_ELSEWHERE = noted("The seed promised for the dice is on the device on which you sat down. Open the table there, or leave the seat and take it again.");
 const LOST_SEED = noted("This browser has lost the seed it promised for the dice. Leave the seat and take it again.");

@@ -1,4 +1,5 @@
-// What somebody looks like: drawn from the name alone, so that everybody sees the same face without sending a picture.
+// What somebody looks like: drawn from the name, or from a number that a player chose, so that everybody sees the same face
+// without sending a picture.
 
 export interface Portrait {
   ground: string;
@@ -26,10 +27,11 @@ export function hash(text: string): number {
   return value;
 }
 
-export function portrait(name: string): Portrait {
-  const key = name.trim().toLocaleLowerCase("en") || "?";
-  const bearded = BEARDED.has(key);
+/** `face` is the seed of a chosen face, in hex; without one the name decides. */
+export function portrait(name: string, face = ""): Portrait {
+  const key = face ? `face ${face}` : name.trim().toLocaleLowerCase("en") || "?";
   let seed = hash(key);
+  const bearded = face ? seed % 3 === 0 : BEARDED.has(key);
   const pick = (many: number): number => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     return Math.floor((seed / 2 ** 32) * many);

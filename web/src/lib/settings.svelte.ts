@@ -19,6 +19,8 @@ export interface Kept {
   confirm: boolean; // a tap selects, and a second one moves
   patience: number; // how much longer than usual a move of another is shown
   name: string;
+  face: string; // the seed of a chosen face, in hex; empty: drawn from the name
+  guest: boolean; // plays without a key
   look: Look;
   throwing: Throwing;
   coordinates: boolean; // the names of squares at the edge of the board
@@ -35,6 +37,8 @@ const DEFAULTS: Kept = {
   confirm: false,
   patience: 1,
   name: "",
+  face: "",
+  guest: false,
   look: "shell",
   throwing: "auto",
   coordinates: true,

@@ -1,5 +1,6 @@
 // The server's signature under a record, checked in this browser (docs/records.md).
 import type { MatchRecord } from "./api";
+import { bytes } from "./hex";
 
 const PURPOSE = "astragal-signed-record-1\n";
 
@@ -12,10 +13,6 @@ export function canonical(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const all = value as Record<string, unknown>;
   return `{${Object.keys(all).sort().map((key) => `${JSON.stringify(key)}:${canonical(all[key])}`).join(",")}}`;
-}
-
-function bytes(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
 /** Whether one of these public keys signed the record. Web Crypto is only there on https and localhost. */

@@ -5,6 +5,7 @@ import { api } from "./api";
 import { device } from "./device.svelte";
 import { keepSeed, newSeed } from "./fair";
 import { history } from "./history.svelte";
+import { identity } from "./identity.svelte";
 import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
 import { remembers } from "./storage";
@@ -34,6 +35,7 @@ export async function begin(
 ): Promise<void> {
   const [first, ...others] = mine;
   const watching = first === undefined;
+  if (!watching) await identity.beforeSeat();
   const seed = watching ? null : await newSeed();
   const seated = await api.create({
     game: game.id,
@@ -65,6 +67,7 @@ export async function begin(
 
 /** Plays on from the middle of a finished match; the other seats are the bot's. */
 export async function goOn(match: string, game: string, ply: number, seat: number, bot: string): Promise<void> {
+  await identity.beforeSeat();
   const seed = await newSeed();
   const pace = Math.round(PACE * settings.kept.patience);
   const wanted = { ply, seat, bot, name: settings.kept.name, commitment: seed?.commitment ?? null, pace };

@@ -15,6 +15,7 @@ export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   explore: () => import("./Explore.svelte"),
   continue: () => import("./Continue.svelte"),
   settings: () => import("./Settings.svelte"),
+  key: () => import("./Key.svelte"),
   mine: () => import("./Mine.svelte"),
   help: () => import("./Help.svelte"),
   about: () => import("./About.svelte"),

@@ -4,7 +4,7 @@ import { games } from "../lib/games.svelte";
 import { t } from "../lib/texts.svelte";
 
 /** As much of a place as it takes to name whoever sits there. */
-export type Seated = Pick<Place, "seat" | "player" | "name">;
+export type Seated = Pick<Place, "seat" | "player" | "name"> & Partial<Pick<Place, "face">>;
 
 const NUMERALS = ["", " II", " III", " IV", " V", " VI", " VII", " VIII"];
 
