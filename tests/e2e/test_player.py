@@ -87,7 +87,7 @@ def test_a_match_follows_its_player_to_a_phone_by_the_link_of_the_key(visit: Vis
 def test_name_face_and_data_of_a_player_and_the_way_back_to_a_guest(visit: Visitor, server: Server) -> None:
     ida = visit("/settings", allowed=CUT, locale="de", **PHONE)
     ida.page.get_by_label("Dein Name").fill("Ida")
-    ida.page.get_by_label("Gesicht 3").check()
+    ida.page.get_by_text("Gesicht 3").locator("..").click()
     assert violations(ida.page) + wide(ida.page) + ida.small_targets() == []
     face = ida.page.evaluate("JSON.parse(localStorage.getItem('astragal.settings')).face")
     ida.page.goto("/game/ur")
