@@ -56,6 +56,8 @@ def test_a_match_follows_its_player_to_a_phone_by_the_link_of_the_key(visit: Vis
     phone.page.get_by_role("link", name=re.compile("Royal Game of Ur")).click()
     phone.page.wait_for_url(table)
     ada.page.goto(table)
+    phone.page.context.clear_cookies()  # the session is over: the page signs in again by itself
+    phone.page.reload()
     for _ in range(4):  # the phone plays on; the first device sees it
         turn = to_act(phone, ben)
         assert turn is not None

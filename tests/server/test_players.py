@@ -117,6 +117,7 @@ def test_a_player_signs_in_and_is_known_again(server: Server) -> None:
         "key": key.public, "name": "Ida", "face": "00ff", "lang": "de",
     }  # fmt: skip
     second = key.sign_in(server, face="01")
+    assert [submit(server, each, challenge(server)).json()["new"] for each in (key, Key())] == [False, True]
     assert ask(server, "/api/players/me", second).json()["name"] == "Ida"  # who says nothing keeps its name
     assert ask(server, "/api/players/me", first).json()["face"] == "01"
     assert ask(server, "/api/players/me", {}).json()["code"] == "not_signed_in"

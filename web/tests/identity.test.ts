@@ -43,9 +43,10 @@ async function server(where: string, how: RequestInit): Promise<Response> {
   if (refuses) return Response.json({ code: "quota", detail: "too many" }, { status: 429 });
   if (path.endsWith("/challenge")) return Response.json({ nonce: "00.1.ab", audience: "", player: holder, seconds: holder ? 86_400 : 0 });
   if (path.endsWith("/session") && how.method === "POST") {
+    const fresh = !known.name;
     known = { ...known, ...(Object.fromEntries(Object.entries(body).filter(([field]) => field in known)) as typeof known) };
     holder = body.key as string;
-    return Response.json({ player: { key: body.key, ...known }, session: "s", seconds: 86_400 });
+    return Response.json({ player: { key: body.key, ...known }, session: "s", seconds: 86_400, new: fresh });
   }
   return Response.json({});
 }
@@ -85,6 +86,18 @@ test("the first seat makes a key, and later pages show the session they have", a
   expect(await later.identity.signIn()).toBe(true);
   expect(said.at(-1)!.body).toMatchObject({ name: "Ada L." });
   expect(said.at(-1)!.body).not.toHaveProperty("lang"); // which has not changed
+});
+
+test("a server that has forgotten the player is told again who it is", async () => {
+  const { identity, settings } = await fresh();
+  settings.change({ name: "Ada" });
+  await identity.beforeSeat();
+  [known, holder] = [{ name: "", face: "", lang: "en" }, null];
+  const later = await fresh();
+  expect(await later.identity.signIn()).toBe(true);
+  expect(later.settings.kept.name).toBe("Ada");
+  expect(await later.identity.signIn()).toBe(true);
+  expect(known.name).toBe("Ada");
 });
 
 test("a server that refuses makes a guest, and is not asked again at once", async () => {

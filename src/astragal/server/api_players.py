@@ -22,6 +22,7 @@ from astragal.server.sessions import Sessions
 from astragal.server.setup import cleaned
 
 AnyRequest = Request[Any, Any, Any]
+MOST_SEATS = 1000  # that are listed, the latest first
 
 
 class Challenge(Struct, frozen=True, kw_only=True):
@@ -63,6 +64,7 @@ class SignedIn(Struct, frozen=True, kw_only=True):
     player: Player
     session: str
     seconds: int
+    new: bool  # whether this server did not know the player before
 
 
 class PlayersApi(Controller):
@@ -100,9 +102,13 @@ class PlayersApi(Controller):
             secure=request.url.scheme == "https",
             max_age=sessions.SESSION_MS // 1000,
         )
-        return Response(
-            SignedIn(player=_shown(player), session=session, seconds=sessions.SESSION_MS // 1000), cookies=[cookie]
+        signed_in = SignedIn(
+            player=_shown(player),
+            session=session,
+            seconds=sessions.SESSION_MS // 1000,
+            new=player.created_ms == player.seen_ms,
         )
+        return Response(signed_in, cookies=[cookie])
 
     @delete("/session", summary="Sign out: the browser's session is forgotten", operation_id="signOut")
     async def sign_out(self, request: AnyRequest) -> Response[None]:
@@ -117,7 +123,7 @@ class PlayersApi(Controller):
     @get("/me/seats", summary="Your games: all seats that are yours", operation_id="ownSeats")
     async def own_seats(self, request: AnyRequest, rooms: TheRooms) -> tuple[OwnSeat, ...]:
         player = await player_of(request, rooms)
-        return tuple(await players.own_seats(rooms.store, player.key))
+        return tuple(await players.own_seats(rooms.store, player.key, MOST_SEATS))
 
     @get("/me/export", summary="All that is stored about you", operation_id="export")
     async def export(self, request: AnyRequest, rooms: TheRooms) -> Export:

@@ -165,7 +165,7 @@ async def forget_unused(store: Store, before_ms: int) -> int:
         return int((await connection.execute(query)).rowcount)
 
 
-async def own_seats(store: Store, key: str, most: int = 200) -> list[OwnSeat]:
+async def own_seats(store: Store, key: str, most: int) -> list[OwnSeat]:
     """The seats of a player, those of the matches that changed last first."""
     columns = (seats.c.match, seats.c.seat, matches.c.game, matches.c.status, matches.c.changed_ms)
     query = (

@@ -916,6 +916,7 @@ export interface SignedIn {
 player: Player
 session: string
 seconds: number
+new: boolean
 }
 /**
  * A player as it may see itself.

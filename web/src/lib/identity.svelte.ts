@@ -2,6 +2,7 @@
 //
 // The key is made when somebody first sits down at a table, and signs in once a session. All of that may fail, or be
 // declined in the settings: then one plays as a guest, and nothing else changes.
+import type { SignedIn } from "../generated/wire";
 import { api, session, type Trouble } from "./api";
 import { settings } from "./settings.svelte";
 import { recall, remember, remembers } from "./storage";
@@ -126,7 +127,7 @@ class Identity {
         const answer = await api.signIn({ key: kept.key, nonce, signature, ...news });
         if (this.kept?.key !== kept.key) return false; // it was replaced meanwhile
         left = answer.seconds;
-        this.learn(kept, answer.player, sent);
+        this.learn(kept, answer, sent);
       }
       this.until = Date.now() + left * 1000;
       [this.signedIn, this.trouble] = [true, null];
@@ -145,11 +146,13 @@ class Identity {
   }
 
   /** What the server calls this player counts: the host may have given another name, another device a new face. */
-  private learn(kept: Kept, { name, face, lang }: Profile, sent: Pick<Profile, "name" | "face">): void {
+  private learn(kept: Kept, { player, new: fresh }: SignedIn, sent: Pick<Profile, "name" | "face">): void {
+    const { name, face, lang } = player;
     this.keep({ ...kept, told: { name, face, lang } });
-    if (settings.kept.name !== sent.name || settings.kept.face !== sent.face) return; // changed here just now
-    if (kept.told) settings.change({ name, face });
-    else settings.change({ name: name || sent.name, face: face || sent.face });
+    if (fresh) return; // it knows what it was told now; what it has forgotten it is told the next time
+    if (settings.kept.name !== sent.name || settings.kept.face !== sent.face) return; // changed here meanwhile
+    const own = kept.told ? { name: "", face: "" } : sent; // of a device that takes over a player without a name
+    settings.change({ name: name || own.name, face: face || own.face });
   }
 
   private keep(kept: Kept | null): void {

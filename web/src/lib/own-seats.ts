@@ -7,7 +7,9 @@ import { history } from "./history.svelte";
 import { identity } from "./identity.svelte";
 
 const RUNNING = 40; // of the latest, as many as the device keeps
-const AT_ONCE = 60; // matches that are asked about; the rest when somebody comes the next time
+const MOST = 200; // matches that are asked about; the rest when somebody comes the next time
+const QUICK = 20; // of them without a pause
+const PAUSE = 100; // milliseconds, since servers limit requests
 
 let looking: Promise<void> | null = null;
 
@@ -25,8 +27,9 @@ async function look(): Promise<void> {
   for (const seat of await api.ownSeats()) matches.set(seat.match, [...(matches.get(seat.match) ?? []), seat]);
   const running = [...matches.values()].filter(([first]) => first!.status === "lobby" || first!.status === "running");
   const over = [...matches.values()].filter(([first]) => first!.status === "over");
-  const unknown = [...running.slice(0, RUNNING).filter(isNew), ...over.filter(isUnread)].slice(0, AT_ONCE);
-  for (const seats of unknown) {
+  const unknown = [...running.slice(0, RUNNING).filter(isNew), ...over.filter(isUnread)].slice(0, MOST);
+  for (const [n, seats] of unknown.entries()) {
+    if (n >= QUICK) await new Promise((resolve) => setTimeout(resolve, PAUSE));
     const summary = await api.match(seats[0]!.match).catch(() => null); // it may have been deleted just now
     if (summary) keep(summary, seats.map((one) => one.seat));
   }
