@@ -55,6 +55,7 @@ def scenes(server: Server, guarded: Server) -> Iterator[Scene]:
     """Every page there is."""
     yield Scene("hall", "/", "li.exhibit")
     yield Scene("settings", "/settings")
+    yield Scene("key", "/key")
     yield Scene("nothing", "/nowhere")
     yield Scene("dead-link", "/table/nothing")
     yield Scene("password", guarded.address, "#password")

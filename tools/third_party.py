@@ -15,7 +15,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "THIRD_PARTY.md"
-BUNDLED = ("@fontsource-variable/alegreya", "@fontsource/alegreya-sans", "@noble/hashes", "svelte", "uqr")
+BUNDLED = (
+    "@fontsource-variable/alegreya",
+    "@fontsource/alegreya-sans",
+    "@noble/ed25519",
+    "@noble/hashes",
+    "svelte",
+    "uqr",
+)
 SHORT = {
     "MIT License": "MIT",
     "BSD": "BSD",

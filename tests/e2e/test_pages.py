@@ -69,7 +69,7 @@ def tables(visitor: Visit) -> Iterator[str]:
     visitor.set_up("nile", "Friends far away")
     link = page.locator("#link").input_value()
     yield "lobby"
-    page.evaluate("localStorage.removeItem('astragal.matches')")
+    page.evaluate("localStorage.clear()")
     page.goto(link.replace("#", "?again#"))  # a page of its own, as a friend would open it
     expect(page.get_by_role("button", name="Sit down and play")).to_be_visible()
     yield "invitation"
