@@ -31,12 +31,14 @@ from astragal.core.options import fields
 from astragal.core.record import Seat
 from astragal.core.rules import Game
 from astragal.play.match import Match
-from astragal.server import wire
+from astragal.server import hall_wire, wire
 from astragal.server.api_explore import Exploration, Standing
 from astragal.server.api_games import Ahead, GameInfo, Opponents, OwnFile, ReadFile
 from astragal.server.api_matches import Foreseen, Hint
+from astragal.server.api_meeting import OwnTicket, QuickMatch
 from astragal.server.api_players import Challenge, SignedIn, SignIn
 from astragal.server.api_puzzles import PuzzleList, PuzzleSight
+from astragal.server.api_reminders import NewWishes, ReminderState
 from astragal.server.api_reviews import Decision
 from astragal.server.keys import PublicKeys
 from astragal.server.players import OwnSeat
@@ -103,11 +105,13 @@ def schema(parts: dict[str, Any], sparse: tuple[type, ...] = ()) -> dict[str, An
 def schemas() -> dict[str, Any]:
     """The schema of the wire and of every game, by the name of its file."""
     said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
-    said |= {"matchList": wire.MatchList, "openTables": wire.OpenTables, "ownData": wire.OwnData}
+    said |= {"matchList": wire.MatchList, "ownData": wire.OwnData}
     asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
     asked |= {"keys": PublicKeys, "lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
     asked |= {"opponents": Opponents, "review": ReviewState, "decision": Decision}
     asked |= {"puzzles": PuzzleList, "puzzle": PuzzleTask, "puzzleAnswer": PuzzleAnswer, "puzzleSight": PuzzleSight}
+    said |= {"hallMessage": hall_wire.Message, "hallCommand": hall_wire.Command}
+    asked |= {"quickMatch": QuickMatch, "ownTicket": OwnTicket, "reminderState": ReminderState, "newWishes": NewWishes}
     asked |= {"exploration": Exploration, "standing": Standing, "continuation": wire.Continuation}
     asked |= {"challenge": Challenge, "signIn": SignIn, "signedIn": SignedIn, "ownSeat": OwnSeat}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {

@@ -98,6 +98,44 @@ def _limits(lang: str, *, at_home: bool) -> list[click.Parameter]:
     ]
 
 
+def _reminders(lang: str) -> list[click.Parameter]:
+    """How players who are away are told that it is their turn."""
+    return [
+        usage.option(
+            lang,
+            "--smtp",
+            "smtp",
+            help=say("The mail server, so that players can be told by e-mail: smtp://USER:PASSWORD@HOST:587"),
+            default="",
+            metavar="URL",
+            envvar="ASTRAGAL_SMTP",
+        ),
+        usage.option(
+            lang,
+            "--mail-from",
+            "mail_from",
+            help=say("The address that mail comes from; push services are told it too"),
+            default="",
+            metavar="ADDRESS",
+            envvar="ASTRAGAL_MAIL_FROM",
+        ),
+        usage.flag(
+            lang,
+            "--push-inside",
+            "push_inside",
+            help=say("Let push messages go to addresses of your own network too, and without TLS"),
+        ),
+        usage.option(
+            lang,
+            "--reminder-seconds",
+            "reminder_seconds",
+            help=say("Seconds without a move after which whoever is away is told that it is their turn"),
+            default=60,
+            type=click.IntRange(1),
+        ),
+    ]
+
+
 def _admit(own_bots: tuple[str, ...]) -> None:
     from astragal.bots import own
 
@@ -242,6 +280,7 @@ def serve(lang: str) -> click.Command:
             ),
             _own_bots(lang),
             *_limits(lang, at_home=False),
+            *_reminders(lang),
             usage.flag(lang, "--open", "open_browser", help=say("Open a browser at it")),
             usage.lang_option(lang),
         ],

@@ -82,7 +82,7 @@ def test_what_installing_needs_is_there_without_the_password(tmp_path: Path, cli
     with Server(tmp_path / "matches.db", "--password", "lapis") as guarded:
         for path in ("/sw.js", "/manifest.webmanifest", "/icon-192.png", "/icon-turn.svg", "/help", "/about", "/mine"):
             assert guarded.get(path).status_code == 200, path
-        assert guarded.get("/api/lobby/stream").status_code == 401
+        assert guarded.get("/api/matches").status_code == 401
 
 
 @pytest.mark.parametrize("path", ["/help", "/about", "/mine"])

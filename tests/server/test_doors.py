@@ -27,6 +27,8 @@ JSON = ("Content-Type", "application/json")
 
 WITHOUT_PASSWORD = {
     "POST /api/login",
+    "POST /api/reminders/mail/confirm",  # by the token of a mail
+    "POST /api/reminders/mail/remove",
     "GET /",
     "GET /api/key",
     "GET /health",
@@ -57,8 +59,11 @@ def doors(match: str) -> list[Door]:
         "digest": "0" * 64,
         "puzzle": "nothing",
         "ply": "1",
+        "key": "0" * 64,
+        "ticket": "nothing2345",
     }
-    routes = [Door("WS", "/api/matches/{id:str}/socket", f"/api/matches/{match}/socket")]  # below Litestar
+    routes = [Door("WS", "/api/matches/{id:str}/socket", f"/api/matches/{match}/socket")]  # two below Litestar
+    routes.append(Door("WS", "/api/hall/socket", "/api/hall/socket"))
     for route in create(Settings(database=":memory:")).app.routes:
         values = {**filled, "id": "ur"} if "/games/" in route.path_format else filled
         path = re.sub(r"\{(\w+)\}", lambda name, values=values: values[name[1]], route.path_format)  # type: ignore[misc]

@@ -157,11 +157,12 @@ def test_other_processes_are_sent_what_was_stored_if_it_is_short(database: str) 
         await store.create(match("a"), [], [None])
         await store.append(batch("a", 1, 2, text="short"))
         await store.append(batch("a", 3, text="ä" * 5000))
-        notes = [notifications.read(await heard.get()) for _ in range(2)]
+        notes = [notifications.read(await heard.get()) for _ in range(3)]
         await listener.close()
         return notes
 
-    short, long = with_store(database, listen)
+    created, short, long = with_store(database, listen)
+    assert (created.match, created.last, created.lobby) == ("a", 0, True)  # a table that anybody may join
     assert (short.match, short.last, [kept.body for kept in short.rows]) == ("a", 2, [Said(0, "short")] * 2)
     assert (long.match, long.last, long.rows) == ("a", 3, ())
 

@@ -30,6 +30,17 @@ def read(text: str) -> Address | None:
     return mapped or address
 
 
+_TRANSLATED = tuple(ipaddress.ip_network(text) for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
+"""IPv6 networks in which IPv4 addresses stand, so that one of the host's own network could."""
+
+
+def is_public(address: Address) -> bool:
+    """Whether this is an address of the internet, and of nothing in the host's own network."""
+    if not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
+        return False
+    return not any(address.version == network.version and address in network for network in _TRANSLATED)
+
+
 def household(text: str) -> str:
     """Whom a limit counts as one: an address, or with IPv6 the network of one customer."""
     address = read(text)

@@ -24,25 +24,29 @@ import astragal
 from astragal.core import registry
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import auth, keys, live_socket, metrics, setup, store_file, wire
+from astragal.server import auth, hall_socket, keys, live_socket, metrics, setup, store_file, wire
 from astragal.server.access import lang_of
 from astragal.server.api_explore import ExploreApi
 from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
-from astragal.server.api_lobby import OpenTables, open_tables
 from astragal.server.api_matches import MatchesApi
+from astragal.server.api_meeting import MeetingApi
 from astragal.server.api_players import PlayersApi
 from astragal.server.api_puzzles import PuzzlesApi
+from astragal.server.api_reminders import RemindersApi
 from astragal.server.api_reviews import ReviewsApi
 from astragal.server.api_server import ServerApi, documentation, web_pages
 from astragal.server.api_stream import stream
 from astragal.server.bot_pool import BotPool
 from astragal.server.checks import Checks
 from astragal.server.gate import Gate
+from astragal.server.hall_feed import HallFeed
+from astragal.server.hall_socket import Offers
 from astragal.server.housekeeping import Housekeeper
 from astragal.server.problems import Problem, document
 from astragal.server.quotas import Quotas
 from astragal.server.rate_limit import RateLimit
+from astragal.server.reminders import Reminders
 from astragal.server.reviews import Reviews
 from astragal.server.rooms import Rooms
 from astragal.server.scheduler import Scheduler
@@ -54,6 +58,7 @@ AnyRequest = Request[Any, Any, Any]
 HUNG_UP = "client disconnected prematurely"  # Litestar's text for it; nothing failed, and nobody reads an answer
 DAY = 86_400  # seconds
 SWITCH = 0.0003  # seconds that the event loop may keep the interpreter while the writer waits for it
+CONFIRMATIONS = 2  # mails a minute that one address may have sent to confirm another
 FAREWELL = 0.3  # seconds between the farewell and the end
 
 
@@ -78,14 +83,17 @@ class _SchemaRouter(Router):
 
 
 class _Application(Litestar):
-    """The framework's application, and below it one of its own for the sockets of matches."""
+    """The framework's application, and below it those of the sockets, of matches and of the hall."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         address = live_socket.ADDRESS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
-        if address is None:
+        state = self.state
+        if scope["type"] == "websocket" and scope["path"] == hall_socket.PATH:
+            await hall_socket.serve(state.rooms, state.feed, state.offers, state.allow_seat, scope, send)
+        elif address is None:
             await super().__call__(scope, receive, send)
         else:
-            await live_socket.follow(self.state.rooms, self.state.allow_seat, address[1], scope, send)
+            await live_socket.follow(state.rooms, state.allow_seat, address[1], scope, send)
 
 
 def create(settings: Settings | None = None) -> Gate:
@@ -102,8 +110,9 @@ def create(settings: Settings | None = None) -> Gate:
             ReviewsApi,
             ServerApi,
             HallApi,
+            MeetingApi,
+            RemindersApi,
             stream,
-            open_tables,
             *documentation(),
             *web_pages(),
         ],
@@ -153,7 +162,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         salt = await store.fact("salt", auth.new_secret())
         gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
         app.state.rooms = rooms
-        app.state.open_tables = OpenTables(rooms)
+        app.state.feed = feed = HallFeed(rooms)
         app.state.sessions = rooms.sessions = Sessions(await store.fact("player_sessions", auth.new_secret()))
         app.state.bot_pool = bot_pool
         app.state.checks = checks
@@ -161,15 +170,23 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         app.state.quotas = Quotas(settings, salt, store.clock)
         app.state.uploads = RateLimit(settings.uploads)
         app.state.new_players = RateLimit(2 * settings.daily_players, 2 * DAY)  # all of a day's at once, if need be
+        app.state.confirmations = RateLimit(CONFIRMATIONS)
         app.state.allow_seat = _seat_limit(settings)
-        housekeeper = Housekeeper(rooms, scheduler, gate, settings)
+        app.state.reminders = reminders = await Reminders.load(rooms, settings)
+        app.state.offers = Offers(push_key=reminders.push.public_key, mail=reminders.post is not None)
+        housekeeper = Housekeeper(rooms, scheduler, gate, settings, feed)
         await housekeeper.start()
-        _say_farewell_on_signals(rooms)
+        feed.start()
+        reminders.start()
+        _say_farewell_on_signals(rooms, feed)
         metrics.logger.info("ready", extra={"database": settings.url.split("@")[-1], "version": astragal.__version__})
         try:
             yield
         finally:
+            feed.farewell()
             rooms.farewell()
+            await reminders.stop()
+            await feed.stop()
             await housekeeper.stop()
             await rooms.drain()
             await reviews.close()
@@ -211,11 +228,12 @@ def _seat_limit(settings: Settings) -> Any:
     return allow
 
 
-def _say_farewell_on_signals(rooms: Rooms) -> None:
+def _say_farewell_on_signals(rooms: Rooms, feed: HallFeed) -> None:
     """Clients hear that the server goes down, and a moment later uvicorn closes their sockets."""
     loop = asyncio.get_running_loop()
 
     def say_farewell(leave: Any, sig: int) -> None:
+        feed.farewell()
         rooms.farewell()
         loop.call_later(FAREWELL, leave, sig, None)
 

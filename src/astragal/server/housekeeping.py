@@ -15,6 +15,7 @@ from astragal.core.types import AstragalError
 from astragal.server import forgetting, metrics, notifications, players, retention
 from astragal.server.addresses import Networks
 from astragal.server.gate import Gate
+from astragal.server.hall_feed import HallFeed
 from astragal.server.health import StoreFailed
 from astragal.server.notifications import CHANNEL, Notification
 from astragal.server.rooms import Rooms
@@ -33,8 +34,8 @@ CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after 
 class Housekeeper:
     """Does the periodic work, and listens to the other processes where several share a PostgreSQL."""
 
-    def __init__(self, rooms: Rooms, scheduler: Scheduler, gate: Gate, settings: Settings) -> None:
-        self._rooms, self._scheduler, self._gate, self._settings = rooms, scheduler, gate, settings
+    def __init__(self, rooms: Rooms, scheduler: Scheduler, gate: Gate, settings: Settings, feed: HallFeed) -> None:
+        self._rooms, self._scheduler, self._gate, self._settings, self._feed = rooms, scheduler, gate, settings, feed
         self._tasks: list[asyncio.Task[None]] = []
         self._heard = ""  # the last announcement of the host's command line
         self._broken: set[str] = set()  # matches that cannot go on here, told once
@@ -194,6 +195,7 @@ class Housekeeper:
         store = self._rooms.store
         self._gate.banned, unreadable = Networks.stored(await store.banned())
         self._rooms.keep_out(self._gate.banned, await players.banned(store))
+        self._feed.keep_out(self._gate.banned, self._rooms.banned)
         for text in unreadable:
             metrics.logger.warning("a ban keeps nobody out: %r is no address; lift it with astragal admin unban", text)
 
@@ -210,6 +212,7 @@ class Housekeeper:
                 await connection.add_listener(CHANNEL, self._on_notification)
                 for match in list(self._rooms.live):  # what was said while nobody listened
                     await self._rooms.catch_up(match)
+                self._feed.all_changed()
                 await self._ask()
                 await lost.wait()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -229,9 +232,12 @@ class Housekeeper:
         rooms, note = self._rooms, notifications.read(str(text))
         if note.sender == rooms.store.name:
             return
+        live = rooms.live.get(note.match)
         if rooms.elsewhere.hear(note, self._rooms.now()):
             rooms.spawn(self._ask())
-        live = rooms.live.get(note.match)
+            self._feed.presence.introduce()
+        if live is None or note.last is None:  # else the hall hears of it when it is told at the table
+            self._feed.hear(note)
         if note.leaving:
             self._lose(note.sender)
         elif live is not None and note.last is not None:
@@ -246,3 +252,4 @@ class Housekeeper:
         """A process is gone, and its players with it until they come back elsewhere."""
         for match in self._rooms.elsewhere.leave(sender):
             self._rooms.tell_presence(match)
+        self._feed.presence.lose(sender)

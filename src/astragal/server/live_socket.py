@@ -82,23 +82,23 @@ async def follow(rooms: Rooms, allow: Allow, match: str, scope: Any, send: Any) 
         await send({"type": "websocket.accept"})
         socket.attach(inbox.put, None)
         socket.write_text(msgspec.json.encode(refusal(error, lang)))
-        await _close(socket, send, 4000, code_of(error))
+        await end(socket, send, 4000, code_of(error))
         return
     try:
         await send({"type": "websocket.accept"})  # whoever is let in follows already
         beat = (lambda: msgspec.json.encode(wire.Beat(now=rooms.now()))) if "beats" in query else None
         del connection, query, scope, visitor  # a connection may last for days, and these are large
         socket.attach(inbox.put, beat)
-        subscriber.send = _Out(socket, inbox).send
+        subscriber.send = Outbox(socket, inbox).send
         for message in early:
             subscriber.send(message)
         await _listen(inbox, rooms, allow, subscriber)
     finally:
         rooms.unfollow(subscriber)
-        await _close(socket, send, 1012, "come back")
+        await end(socket, send, 1012, "come back")
 
 
-class _Out:
+class Outbox:
     """Where the messages of a connection go; None ends it."""
 
     __slots__ = ("_inbox", "_socket")
@@ -107,13 +107,14 @@ class _Out:
         self._socket, self._inbox = socket, inbox
 
     def send(self, message: bytes | None) -> None:
+        """Sends a message, or ends the connection."""
         if message is None:
             self._inbox.put(None)
         else:
             self._socket.write_text(message)
 
 
-async def _close(socket: Sockets, send: Any, code: int, reason: str) -> None:
+async def end(socket: Sockets, send: Any, code: int, reason: str) -> None:
     """Ends a connection that is not gone yet, and says why."""
     socket.detach()
     if not socket.disconnected and not socket.close_sent:

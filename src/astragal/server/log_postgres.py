@@ -76,10 +76,11 @@ class PostgresLogs:
 
     def _note(self, batch: Batch) -> str:
         """What the other processes are told of a batch: all of it if it is short enough."""
-        last, whole = batch.rows[-1].n, tuple(batch.rows)
-        text = msgspec.json.encode(Notification(sender=self._name, match=batch.match, last=last, rows=whole))
+        last, lobby = batch.rows[-1].n, batch.status == "lobby"
+        note = Notification(sender=self._name, match=batch.match, last=last, rows=tuple(batch.rows), lobby=lobby)
+        text = msgspec.json.encode(note)
         if len(text) > MOST_BYTES:
-            text = msgspec.json.encode(Notification(sender=self._name, match=batch.match, last=last))
+            text = msgspec.json.encode(msgspec.structs.replace(note, rows=()))
         return text.decode()
 
     async def _open(self) -> Any:

@@ -13,6 +13,7 @@ logger = logging.getLogger("astragal.server")
 
 registry = CollectorRegistry()
 sockets = Gauge("astragal_sockets", "Open connections that follow a match", registry=registry)
+halls = Gauge("astragal_halls", "Open connections of halls", registry=registry)
 rooms = Gauge("astragal_rooms", "Matches in memory", registry=registry)
 matches = Gauge("astragal_matches", "Matches in the store", ["status"], registry=registry)
 unreadable = Gauge("astragal_unreadable", "Matches that could not be read from the store", registry=registry)

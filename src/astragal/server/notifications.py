@@ -44,6 +44,11 @@ class Notification(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rows: tuple[Kept, ...] = ()  # those that were stored last, if they are short enough
     here: Connected | None = None  # who is connected to the sender
     ask: bool = False  # who else has players of this match is to say so too
+    lobby: bool = False  # with `last`: the match waits for players
+    players: tuple[str, ...] = ()  # what the halls of these players show has changed
+    tickets: tuple[str, ...] = ()  # something has become of these
+    online: tuple[str, ...] = ()  # players who have opened a hall at the sender
+    offline: tuple[str, ...] = ()  # and who have closed it
     leaving: bool = False  # the sender goes down
 
 

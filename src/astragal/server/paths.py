@@ -17,13 +17,14 @@ _NORMAL = re.compile(rb"/|(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 
 PAGES = (
     "game", "table", "join", "seat", "replay", "rules", "learn", "settings", "mine", "help", "about", "puzzles",
-    "explore", "continue", "key",
+    "explore", "continue", "key", "mail",
 )  # fmt: skip
 """The pages of the browser client, by the first part of their path; `web/src/pages/index.ts` has the same."""
 
 LOGIN = "/api/login"
 SIGN_IN = "/api/players/session"
 METRICS = "/metrics"
+MAIL_CONFIRM, MAIL_REMOVE = "/api/reminders/mail/confirm", "/api/reminders/mail/remove"
 _OPEN = ("/health", "/ready", "/api/key")  # the key proves records that their players have anyhow
 _PAGE = re.compile(rf"/(?:(?:{'|'.join(PAGES)})(?:/[^/]+)?)?")
 FILES = {
@@ -54,5 +55,5 @@ def is_page(path: str) -> bool:
 def is_public(method: str, path: str) -> bool:
     """Whether a request is answered without the server's password: what the page that asks for it needs, no more."""
     if method == "POST":
-        return path == LOGIN
+        return path in (LOGIN, MAIL_CONFIRM, MAIL_REMOVE)
     return method in ("GET", "HEAD") and (path in _OPEN or is_page(path) or _FILE.fullmatch(path) is not None)

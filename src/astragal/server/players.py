@@ -5,7 +5,7 @@ Whoever has the private half is the player, on every device that has it. Seats a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -18,8 +18,9 @@ from sqlalchemy.exc import IntegrityError
 from astragal.core.fair import Abandoned as PastSeat
 from astragal.core.language import say
 from astragal.core.record import HandedOver
-from astragal.server import journal
+from astragal.server import journal, personal_rows
 from astragal.server.journal import Abandoned, Began, Body, Kept, Said, Sat
+from astragal.server.personal_rows import PersonalRows
 from astragal.server.problems import Problem
 from astragal.server.sessions import NONCE_MS
 from astragal.server.store import Store
@@ -79,6 +80,7 @@ class Export(Struct, frozen=True, kw_only=True):
 
     player: PlayerRow
     matches: tuple[OwnMatch, ...]
+    personal: PersonalRows
 
 
 async def find(store: Store, key: str) -> PlayerRow | None:
@@ -160,13 +162,17 @@ async def sign_in(
 async def forget_unused(store: Store, before_ms: int) -> int:
     """Deletes players who own no seat and have not signed in since; says how many. Bans and names by the host stay."""
     seated = sa.select(seats.c.player).where(seats.c.player == players.c.key).exists()
-    query = sa.delete(players).where(players.c.seen_ms < before_ms, ~players.c.banned, ~players.c.renamed, ~seated)
+    unused = players.c.seen_ms < before_ms, ~players.c.banned, ~players.c.renamed, ~seated
     async with store.changing() as connection:
-        return int((await connection.execute(query)).rowcount)
+        keys = list(await connection.scalars(sa.select(players.c.key).where(*unused)))
+        for key in keys:
+            await connection.execute(sa.delete(players).where(players.c.key == key))
+            await personal_rows.delete(connection, key)
+        return len(keys)
 
 
-async def own_seats(store: Store, key: str, most: int) -> list[OwnSeat]:
-    """The seats of a player, those of the matches that changed last first."""
+async def own_seats(store: Store, key: str, most: int, status: Sequence[str] = ()) -> list[OwnSeat]:
+    """The seats of a player, those of the matches that changed last first; only of matches in these states."""
     columns = (seats.c.match, seats.c.seat, matches.c.game, matches.c.status, matches.c.changed_ms)
     query = (
         sa.select(*columns)
@@ -175,6 +181,8 @@ async def own_seats(store: Store, key: str, most: int) -> list[OwnSeat]:
         .order_by(matches.c.changed_ms.desc(), seats.c.match, seats.c.seat)
         .limit(most)
     )
+    if status:
+        query = query.where(matches.c.status.in_(status))
     async with store.reading() as connection:
         return [OwnSeat(**row) for row in (await connection.execute(query)).mappings()]
 
@@ -202,7 +210,8 @@ async def export(store: Store, key: str) -> Export:
         kept = [kept for kept in await store.rows(seat.match) if getattr(kept.body, "seat", None) == seat.seat]
         entries = tuple({"n": each.n, "at": each.at, **msgspec.to_builtins(each.body)} for each in kept)
         own.append(OwnMatch(match=seat.match, game=seat.game, seat=seat.seat, entries=entries))
-    return Export(player=player, matches=tuple(own))
+    personal = await store.ask(lambda connection: personal_rows.read(connection, key))
+    return Export(player=player, matches=tuple(own), personal=personal)
 
 
 async def strike_out(store: Store, seat: OwnSeat) -> None:
@@ -219,6 +228,7 @@ async def delete(store: Store, key: str, fact: str) -> None:
         await connection.execute(sa.delete(facts).where(facts.c.name == fact))
         await connection.execute(sa.update(seats).where(seats.c.player == key).values(player=None, secret=None))
         await connection.execute(sa.delete(players).where(players.c.key == key))
+        await personal_rows.delete(connection, key)
 
 
 def _nameless(body: Body, seat: int) -> Body:

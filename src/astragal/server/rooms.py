@@ -56,6 +56,8 @@ class Rooms:
         self.elsewhere = RemotePresence()
         self.sessions: Sessions | None = None  # of players; the application sets it
         self.banned: frozenset[str] = frozenset()  # players whom the host keeps out
+        self.on_change: Callable[[str, bool], None] = lambda _match, _lobby: None  # the hall sets these two
+        self.on_seats: Callable[[str, Iterable[str | None]], None] = lambda _match, _owners: None
         self.closing = False
         self._telling_others = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -163,6 +165,7 @@ class Rooms:
         await self.store.create(settled, room.drain_new(), hashes, admit, owners)
         live = self.live[row.id] = LiveRoom(self.store.clock, room)
         self._changed(row.id, live)
+        self.on_seats(row.id, owners)
 
     # Changing ---------------------------------------------------------------------------------------------------
 
@@ -220,6 +223,8 @@ class Rooms:
                     await self._dismiss(id, live, room)
                 live.tell(room)
                 self._changed(id, live)
+                if batch.hashes:
+                    self.on_seats(id, [owner])
                 return result
         raise Problem("storage", say("the match changes too quickly; try again"))
 
@@ -272,6 +277,7 @@ class Rooms:
             live.used = self.now()
             metrics.sockets.dec()
             self.tell_presence(subscriber.match)
+            self.on_change(subscriber.match, False)  # who was at the table has not heard of it elsewhere
             if subscriber.viewer is None:
                 self.spawn(self.tell_others([subscriber.match]))
             elif subscriber.viewer not in live.present:
@@ -322,6 +328,7 @@ class Rooms:
             raise
         if any(isinstance(kept.body, CHANGES_HANDS) for kept in live.room.log[before:]):
             await self._dismiss(id, live, live.room)
+            self.on_seats(id, [])
         live.tell(live.room)
         self._changed(id, live)
 
@@ -342,6 +349,7 @@ class Rooms:
         """The host has changed this match in the store: reads it anew, or drops it if it is deleted."""
         live = self.live.get(id)
         if live is None:
+            self.on_change(id, True)
             return
         async with live.lock:
             live.room = None
@@ -349,6 +357,7 @@ class Rooms:
                 await self._catch_up(id, live)
             except Problem:
                 del self.live[id]
+                self.on_change(id, False)
                 for subscriber in live.subscribers:
                     subscriber.send(None)
 
@@ -366,6 +375,7 @@ class Rooms:
     def _changed(self, id: str, live: LiveRoom) -> None:
         if self.plan is not None:
             self.plan(id, live)
+        self.on_change(id, live.room is not None and live.room.status == "lobby")
 
     async def fire(self, id: str) -> None:
         """Lets a clock of this match fall if it has run out."""

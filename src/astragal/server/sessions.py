@@ -59,6 +59,14 @@ class Sessions:
         """How long a session that is ours is still good."""
         return (int(session.rpartition(".")[0].rpartition(".")[2]) - now) // 1000
 
+    def token(self, kind: str, content: str, until: int) -> str:
+        """A token of another kind, good until then."""
+        return self._sealed(f"{content}.{until}", kind)
+
+    def opened(self, kind: str, token: str, now: int) -> str | None:
+        """What such a token holds; None if it is not ours or too old."""
+        return self._opened(token, kind, now)
+
     def _sealed(self, text: str, kind: str) -> str:
         return f"{text}.{self._seal(text, kind)}"
 

@@ -12,6 +12,7 @@ from astragal.console.folders import own_folder
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import addresses, hosts
+from astragal.server.mail import Post
 
 _VARIABLE = "ASTRAGAL_SERVER"
 
@@ -41,6 +42,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     check_seconds: float = 60.0  # after that a check is given up
     abandoned_hours: int = 24  # after that a lobby nobody joined and a match of bots alone is closed; 0: never
     think_seconds: float = 90.0  # after that a bot is taken to hang
+    smtp: str = ""  # the server that takes our mail: smtp://USER:PASSWORD@HOST:587; empty: no e-mail
+    mail_from: str = ""  # whose mail it is
+    push_inside: bool = False  # push messages may go to addresses of the host's own network, and without TLS
+    reminder_seconds: int = 60  # after so long without a move whoever is away is told that it is their turn
     lang: str = "en"
 
     @property
@@ -65,6 +70,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     def checked(self) -> Settings:
         """The same, with origins as browsers write them. Raises AstragalError for what is no address."""
         addresses.proxies(self.proxies)
+        if self.smtp:
+            Post(self.smtp, self.mail_from).close()
         return msgspec.structs.replace(self, origins=tuple(hosts.check_origin(origin) for origin in self.origins))
 
     @property

@@ -23,7 +23,7 @@ from astragal.server.match_lists import MatchLists
 from astragal.server.match_lists import MatchRow as MatchRow
 from astragal.server.notifications import Notification, notify
 from astragal.server.server_clock import ServerClock
-from astragal.server.tables import entries, matches, seats, uses
+from astragal.server.tables import entries, invitations, matches, notices, seats, uses
 from astragal.server.writer import Batch, Conflict, Writer
 
 Admit = Callable[[AsyncConnection, MatchRow], Awaitable[None]]
@@ -113,6 +113,9 @@ class Store(MatchLists):
                     for seat, (secret, owner) in enumerate(zip_longest(hashes, owners))
                 ],
             )
+            if not self.embedded:
+                lobby = row.listed and row.status == "lobby"
+                await notify(connection, [Notification(sender=self.name, match=row.id, last=len(rows), lobby=lobby)])
 
     async def set_secret(self, match: str, seat: int, secret: str | None) -> None:
         """Gives a seat another secret; the old one is worth nothing then, and it is no player's own any more."""
@@ -146,6 +149,8 @@ class Store(MatchLists):
             await connection.execute(sa.delete(entries).where(entries.c.match == match))
             await connection.execute(sa.delete(seats).where(seats.c.match == match))
             await connection.execute(sa.delete(uses).where(uses.c.match == match))
+            await connection.execute(sa.delete(invitations).where(invitations.c.match == match))
+            await connection.execute(sa.delete(notices).where(notices.c.match == match))
             gone = await connection.execute(sa.delete(matches).where(matches.c.id == match))
             return bool(gone.rowcount)
 

@@ -124,3 +124,94 @@ uses = Table(
     Column("digest", String(64), primary_key=True),
     Index("uses_digest", "digest"),
 )
+
+waiting = Table(
+    "waiting",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    # Who waits: a player's key, or the id of this row; none once a match was made. Nobody waits twice.
+    Column("holder", String(64), unique=True),
+    Column("wish", String(64), nullable=False),  # a digest of game, preset and clock: the same is wanted by both
+    Column("game", String(60), nullable=False),
+    Column("preset", String(60), nullable=False),
+    Column("clock", String(40), nullable=False),
+    Column("player", String(64)),
+    Column("name", String(40), nullable=False),
+    Column("commitment", String(64)),
+    Column("secret", String(64), nullable=False),  # the hash of the ticket's secret, which becomes that of the seat
+    Column("creator", String(32), nullable=False),  # a keyed hash of the address
+    Column("created_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),  # when it was last connected; only who is there is given a seat
+    Column("match", String(60)),
+    Column("seat", Integer),
+    Index("waiting_wish", "wish", "created_ms"),
+)
+
+friends = Table(
+    "friends",
+    metadata,
+    Column("player", String(64), primary_key=True),  # who wants to be friends
+    Column("other", String(64), primary_key=True),  # with whom; they are friends if both want it
+    Column("declined", Boolean, nullable=False),  # by the other
+    Column("at_ms", BigInteger, nullable=False),
+    Index("friends_other", "other"),
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("match", String(60), primary_key=True),
+    Column("guest", String(64), primary_key=True),
+    Column("host", String(64), nullable=False),
+    Column("declined", Boolean, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    Index("invitations_guest", "guest"),
+)
+
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("push", Boolean, nullable=False),
+    Column("mail", Boolean, nullable=False),
+    Column("quiet_from", Integer),  # minutes after midnight where the player lives; none: no quiet hours
+    Column("quiet_to", Integer),
+    Column("zone", String(64), nullable=False),  # as the IANA calls it: Europe/Berlin
+)
+
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("id", String(64), primary_key=True),  # the digest of the endpoint
+    Column("player", String(64), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("origin", String(300), nullable=False),  # of this server, as the browser calls it
+    Column("created_ms", BigInteger, nullable=False),
+    Index("subscriptions_player", "player"),
+)
+
+mails = Table(
+    "mails",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("address", String(254), nullable=False),
+    Column("confirmed", Boolean, nullable=False),
+    Column("origin", String(300), nullable=False),
+    Column("asked_ms", BigInteger, nullable=False),  # when the mail that asks for confirmation was sent
+    Index("mails_address", "address"),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("match", String(60), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("looked_ms", BigInteger, nullable=False),  # `changed_ms` of the match when it was last looked at
+    Column("next_ms", BigInteger),  # when to look again although nothing has changed
+    Column("turn", Integer, nullable=False),  # the entry with which the last turn began that was told
+    Column("tries", Integer, nullable=False),
+    Column("claimed_ms", BigInteger, nullable=False),  # when a server began to tell it
+    Column("sent_ms", BigInteger),
+)

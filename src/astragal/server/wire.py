@@ -390,12 +390,6 @@ class Summary(Struct, frozen=True, kw_only=True):
     outcome: str = ""  # the result as a sentence
 
 
-class OpenTables(Struct, frozen=True, kw_only=True):
-    """Listed tables with a free seat, the latest first."""
-
-    tables: tuple[Summary, ...]
-
-
 class MatchList(Struct, frozen=True, kw_only=True):
     """A page of a list of matches, and where the next one begins; null: there is none."""
 

@@ -6,8 +6,9 @@ message: (News | Done | Refused | Presence | Beat | Closing)
 seated: Seated
 summary: Summary
 matchList: MatchList
-openTables: OpenTables
 ownData: OwnData
+hallMessage: (Welcome | Tables | MatchNews | Gone | Ticket | People | Refused | Beat | Closing)
+hallCommand: (Follow | Wait)
 newMatch: NewMatch
 join: Join
 game: GameInfo
@@ -25,6 +26,10 @@ puzzles: PuzzleList
 puzzle: PuzzleTask
 puzzleAnswer: PuzzleAnswer
 puzzleSight: PuzzleSight
+quickMatch: QuickMatch
+ownTicket: OwnTicket
+reminderState: ReminderState
+newWishes: NewWishes
 exploration: Exploration
 standing: Standing
 continuation: Continuation
@@ -415,17 +420,102 @@ matches: Summary[]
 after: (string | null)
 }
 /**
- * Listed tables with a free seat, the latest first.
- */
-export interface OpenTables {
-tables: Summary[]
-}
-/**
  * Stands in options for a board, layout or deck of a host's own: its digest, and what it is called.
  */
 export interface OwnData {
 data: string
 name: string
+}
+/**
+ * Who the caller is here, and how this server can tell players something who are elsewhere.
+ */
+export interface Welcome {
+type: "welcome"
+player: (string | null)
+push_key: string
+mail: boolean
+}
+/**
+ * Listed tables with a free seat, the latest first; and who waits for a quick match.
+ */
+export interface Tables {
+type: "tables"
+tables: Summary[]
+waiting: Waiting[]
+}
+/**
+ * How many people wait for a match by these rules now.
+ */
+export interface Waiting {
+game: string
+preset: string
+clock: string
+people: number
+}
+/**
+ * How a match stands that the client follows or the player has a seat in.
+ */
+export interface MatchNews {
+type: "match"
+match: Summary
+seats: number[]
+}
+/**
+ * There is no such match any more.
+ */
+export interface Gone {
+type: "gone"
+match: string
+}
+/**
+ * What has become of a ticket. Who is seated enters the match with the ticket's secret.
+ */
+export interface Ticket {
+type: "ticket"
+ticket: string
+state: ("gone" | "seated" | "waiting")
+match: (string | null)
+seat: (number | null)
+}
+/**
+ * Whom the player knows, and who invites it to a table.
+ */
+export interface People {
+type: "people"
+people: Person[]
+invitations: Invitation[]
+}
+/**
+ * A player whom the reader has played with.
+ */
+export interface Person {
+key: string
+name: string
+face: string
+state: ("asked" | "asks" | "friend" | "known")
+online: boolean
+}
+/**
+ * Somebody wants to play with the reader.
+ */
+export interface Invitation {
+host: Person
+match: Summary
+}
+/**
+ * Wants to hear of these matches, and no more of those that it named before.
+ */
+export interface Follow {
+type: "follow"
+matches: string[]
+}
+/**
+ * Waits for a match with this ticket: as long as it is connected, somebody may be seated with it.
+ */
+export interface Wait {
+type: "wait"
+ticket: string
+secret: string
 }
 /**
  * A match to be created.
@@ -822,6 +912,46 @@ share: number
  */
 export interface PuzzleSight {
 view: unknown
+}
+/**
+ * What somebody wants to play, and the promise of a seed. Without a preset the usual rules.
+ */
+export interface QuickMatch {
+game: string
+preset: string
+clock: string
+name: string
+commitment: (string | null)
+}
+/**
+ * A ticket, to be shown over the hall's socket (`wait`). Its secret is that of the seat, once there is one.
+ */
+export interface OwnTicket {
+ticket: string
+secret: string
+}
+/**
+ * What a player wants, and where it can be told.
+ */
+export interface ReminderState {
+push: boolean
+mail: boolean
+quiet_from: (number | null)
+quiet_to: (number | null)
+zone: string
+devices: number
+address: string
+confirmed: boolean
+}
+/**
+ * By which ways to be told, and the quiet hours; both or none of them.
+ */
+export interface NewWishes {
+push: boolean
+mail: boolean
+quiet_from: (number | null)
+quiet_to: (number | null)
+zone: string
 }
 /**
  * A position with everything that can happen next.

@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Challenge, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, OpenTables, Opponents, OwnFile, OwnSeat, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, ReadFile, ReviewState, Seated, SignedIn, SignIn, Standing, Summary } from "../generated/wire";
+import type { Ahead, All, Challenge, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, NewWishes, Opponents, OwnFile, OwnSeat, OwnTicket, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, QuickMatch, ReadFile, ReminderState, ReviewState, Seated, SignedIn, SignIn, Standing, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
 import { filled, unpacked } from "./own";
@@ -21,7 +21,7 @@ export class Trouble extends Error {
 export const session: { renew: () => Promise<boolean> } = { renew: async () => false };
 
 interface Ask {
-  method?: "GET" | "POST" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "DELETE";
   body?: unknown;
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
@@ -143,15 +143,26 @@ export const api = {
   ownData: () => call<unknown>("/players/me/export"),
   /** Has the server delete all of it. */
   forgetMe: async () => void (await answer("/players/me/forget", { method: "POST", body: {} })),
+  /** Waits for others who want the same; what becomes of it is told over the hall's socket. */
+  quick: (wanted: QuickMatch) => call<OwnTicket>("/meeting/quick", { method: "POST", body: wanted }),
+  leaveQuick: (ticket: string, secret: string) => call<TicketNews>(`/meeting/quick/${ticket}/leave`, { method: "POST", body: { secret } }),
+  befriend: async (key: string) => void (await answer(`/meeting/friends/${key}`, { method: "PUT" })),
+  unfriend: async (key: string) => void (await answer(`/meeting/friends/${key}`, { method: "DELETE" })),
+  invited: (match: string) => call<{ player: string; declined: boolean }[]>(`/meeting/tables/${match}/invitations`),
+  invite: async (match: string, player: string) => void (await answer(`/meeting/tables/${match}/invitations`, { method: "POST", body: { player } })),
+  acceptInvitation: (match: string, commitment: string | null) => call<Seated>(`/meeting/tables/${match}/accept`, { method: "POST", body: { commitment } }),
+  declineInvitation: async (match: string) => void (await answer(`/meeting/tables/${match}/decline`, { method: "POST" })),
+  /** How the player wants to be told that it is their turn. */
+  reminders: () => call<ReminderState>("/reminders"),
+  setReminders: (wanted: NewWishes) => call<ReminderState>("/reminders", { method: "PUT", body: wanted }),
+  subscribe: (device: { endpoint: string; keys: { p256dh: string; auth: string } }) => call<ReminderState>("/reminders/devices", { method: "POST", body: device }),
+  unsubscribe: (endpoint: string) => call<ReminderState>("/reminders/devices/remove", { method: "POST", body: { endpoint } }),
+  setMail: (address: string) => call<ReminderState>("/reminders/mail", { method: "POST", body: { address } }),
+  dropMail: async () => void (await answer("/reminders/mail", { method: "DELETE" })),
+  confirmMail: async (token: string) => void (await answer("/reminders/mail/confirm", { method: "POST", body: { token } })),
+  removeMail: async (token: string) => void (await answer("/reminders/mail/remove", { method: "POST", query: { token } })),
   login: (password: string) => call<{ pass: string }>("/login", { method: "POST", body: { password } }),
 };
-
-/** Follows the open tables of this server until it is told to stop; the browser connects again by itself. */
-export function followTables(heard: (tables: Summary[]) => void): () => void {
-  const source = new EventSource(address("/lobby/stream"));
-  source.onmessage = (event) => heard((JSON.parse(event.data as string) as OpenTables).tables as Summary[]);
-  return () => source.close();
-}
 
 /** Whether this hall runs on the player's own computer and can be opened to the network, and where it then is. */
 export interface HallInfo {
@@ -167,5 +178,6 @@ export interface MatchRecord {
   signature?: { algorithm: string; key: string; value: string };
 }
 
+export type TicketNews = Extract<All["hallMessage"], { type: "ticket" }>;
 export type Message = All["message"];
 export type Command = All["command"];

@@ -19,3 +19,15 @@ export async function sitDown(match: Pick<Summary, "match" | "game">, { seat = n
   device.keep({ match: id, game: match.game, seats, names: [], at: Date.now(), over: false, join: seated.links.join ?? undefined });
   router.go(tablePath(id, seats), { replace });
 }
+
+/** Takes the seat to which one was invited. */
+export async function acceptInvitation(match: Pick<Summary, "match" | "game">): Promise<void> {
+  const id = match.match;
+  await identity.beforeSeat();
+  const seed = await newSeed();
+  const { seat } = await api.acceptInvitation(id, seed?.commitment ?? null);
+  if (seed && seat !== null) keepSeed(id, seat, seed.seed);
+  const seats = seat === null ? [] : [seat];
+  device.keep({ match: id, game: match.game, seats, names: [], at: Date.now(), over: false });
+  router.go(tablePath(id, seats));
+}

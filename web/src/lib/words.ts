@@ -38,7 +38,9 @@ const CLOCKS: Record<string, string> = {
   "30s/move": noted("30 seconds a move"),
   "5m+3s": noted("5 minutes each, and 3 seconds a move"),
   "15m+10s": noted("15 minutes each, and 10 seconds a move"),
+  "1d/move": noted("1 day a move"),
   "3d/move": noted("3 days a move"),
+  "7d/move": noted("7 days a move"),
 };
 
 /** What a clock is called; one that the form does not offer as it is written, and none at all not at all. */
@@ -56,6 +58,7 @@ export function rulesName(game: GameInfo, options: Record<string, unknown>): str
   return found ? presetName(game.id, found[0]) : t("House rules");
 }
 
-export function clocks(): [string, string][] {
-  return Object.entries(CLOCKS).map(([clock, words]) => [clock, later(words)]);
+/** The clocks to choose from; days are for people far from each other. */
+export function clocks(far: boolean): [string, string][] {
+  return Object.entries(CLOCKS).flatMap(([clock, words]) => (far || !clock.endsWith("d/move") ? [[clock, later(words)]] : []));
 }

@@ -17,6 +17,7 @@ export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   settings: () => import("./Settings.svelte"),
   key: () => import("./Key.svelte"),
   mine: () => import("./Mine.svelte"),
+  mail: () => import("./Mail.svelte"),
   help: () => import("./Help.svelte"),
   about: () => import("./About.svelte"),
   nothing: () => import("./Nothing.svelte"),

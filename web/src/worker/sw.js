@@ -38,12 +38,18 @@ async function page(request) {
   }
 }
 
+// The server says that it is somebody's turn, while no page may be open.
+self.addEventListener("push", (event) => {
+  const { title = "Astragal", body = "", url = "/", tag } = event.data?.json() ?? {};
+  event.waitUntil(self.registration.showNotification(title, { body, tag, icon: "/icon-192.png", data: new URL(url, location.origin).href }));
+});
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const wanted = event.notification.data ?? "/";
   const show = async () => {
     const open = await self.clients.matchAll({ type: "window" });
-    const there = open.find((client) => client.url === wanted) ?? open[0];
+    const there = open.find((client) => client.url === wanted);
     await (there ? there.focus() : self.clients.openWindow(wanted));
   };
   event.waitUntil(show());

@@ -1,0 +1,172 @@
+"""Telling players who are away that it is their turn: by Web Push, by e-mail, and never in their quiet hours.
+
+A turn is told at most once. Which server tells it is settled in the store before anything is sent (`claim`), and that
+it was sent is noted afterwards: a server that is killed in between leaves a turn that another one tells once more,
+after two minutes, and never a third time. Whether it still is that player's turn is asked right before sending.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from astragal.core.language import say
+from astragal.core.record import Acted, Claimed, TookBack, is_bot
+from astragal.core.types import AstragalError
+from astragal.server import mail_links, metrics, players, reminder_rows, render
+from astragal.server.journal import Began
+from astragal.server.mail import Letter, Post
+from astragal.server.reminder_rows import Turn, Wishes
+from astragal.server.room import Room
+from astragal.server.rooms import Rooms
+from astragal.server.settings import Settings
+from astragal.server.web_push import Push
+
+ROUND = 2.0  # seconds between two looks at the store
+PRESENT_MS = 60_000  # who is at the table is looked at again after this
+DAY = 86_400  # seconds
+SHORTEST_TTL = 60
+
+
+def turn_number(room: Room, seat: int) -> int | None:
+    """The entry with which this seat's turn began; None if it is not its turn, or no other human waits for it."""
+    match = room.match
+    if match is None or room.status != "running" or match.paused or match.turn != seat or is_bot(match.seats[seat]):
+        return None
+    if all(is_bot(who) for other, who in enumerate(match.seats) if other != seat):
+        return None
+    for kept in reversed(room.log):
+        body = kept.body
+        if isinstance(body, Began | TookBack) or (isinstance(body, Acted | Claimed) and body.seat != seat):
+            return kept.n
+    return None
+
+
+def quiet_until(wanted: Wishes, now: datetime) -> datetime | None:
+    """When the quiet hours end that it is now where the player lives; None if it is not."""
+    if wanted.quiet_from is None or wanted.quiet_to is None or wanted.quiet_from == wanted.quiet_to:
+        return None
+    here = now.astimezone(ZoneInfo(wanted.zone))
+    minute = 60 * here.hour + here.minute
+    since = (minute - wanted.quiet_from) % 1440
+    length = (wanted.quiet_to - wanted.quiet_from) % 1440
+    if since >= length:
+        return None
+    begun = here.replace(second=0, microsecond=0)
+    return (begun + timedelta(minutes=length - since)).astimezone(UTC)
+
+
+class Reminders:
+    """Tells, as long as the server runs. `post` is None where the host has set up no e-mail."""
+
+    def __init__(self, rooms: Rooms, settings: Settings, push: Push, post: Post | None) -> None:
+        self._rooms, self.push, self.post = rooms, push, post
+        self._wait_ms = 1000 * settings.reminder_seconds
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def load(cls, rooms: Rooms, settings: Settings) -> Reminders:
+        """With the keys of the store. Raises AstragalError for a mail server that is none."""
+        push = await Push.load(rooms.store, contact=settings.mail_from, inside=settings.push_inside)
+        return cls(rooms, settings, push, Post(settings.smtp, settings.mail_from) if settings.smtp else None)
+
+    def start(self) -> None:
+        """Begins to tell."""
+        self._task = asyncio.create_task(self._walk())
+
+    async def stop(self) -> None:
+        """Tells nothing any more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self.post is not None:
+            self.post.close()
+
+    async def _walk(self) -> None:
+        while True:
+            await asyncio.sleep(ROUND)
+            try:
+                await self.look()
+            except AstragalError:
+                continue  # the store tells the log itself
+            except Exception:
+                metrics.logger.exception("players could not be told of their turns")
+
+    async def look(self) -> None:
+        """Tells all that is to be told now."""
+        now = self._rooms.now()
+        for turn in await reminder_rows.turns(self._rooms.store, now - self._wait_ms, now):
+            with self._rooms.logged("a reminder", turn.match):
+                await self._consider(turn)
+
+    async def _consider(self, turn: Turn) -> None:
+        rooms, store = self._rooms, self._rooms.store
+        number = turn_number(await self._current(turn.match), turn.seat)
+        now = rooms.now()
+        if number is None:
+            await reminder_rows.looked(store, turn, None)
+            return
+        wanted = await reminder_rows.wishes(store, turn.player)
+        quiet = quiet_until(wanted, datetime.fromtimestamp(await store.system_ms() / 1000, UTC))
+        if self._present(turn):
+            await reminder_rows.looked(store, turn, now + PRESENT_MS)
+        elif quiet is not None:
+            await reminder_rows.looked(store, turn, now + int(quiet.timestamp() * 1000) - await store.system_ms())
+        elif await reminder_rows.claim(store, turn, number, now):
+            room = await self._current(turn.match)
+            if turn_number(room, turn.seat) == number and await self._tell(room, turn, wanted):
+                await reminder_rows.told(store, turn, number)
+
+    async def _current(self, match: str) -> Room:
+        """The match as it is stored now, also if another process has changed it a moment ago."""
+        await self._rooms.room(match)
+        if not self._rooms.store.embedded:
+            await self._rooms.catch_up(match)
+        return await self._rooms.room(match)
+
+    def _present(self, turn: Turn) -> bool:
+        live = self._rooms.live.get(turn.match)
+        here = live.present if live is not None else frozenset()
+        return turn.seat in here | self._rooms.elsewhere.of(turn.match).seats
+
+    async def _tell(self, room: Room, turn: Turn, wanted: Wishes) -> bool:
+        """Sends it by every way that the player wants; whether one of them has taken it."""
+        player = await players.find(self._rooms.store, turn.player)
+        if player is None or player.banned:
+            return True
+        lang, title = player.lang, say(room.game.rules.spec.title)
+        title_of = render.names(room, lang)
+        others = [who.name or title_of(seat) for seat, who in enumerate(room.seats) if seat != turn.seat]
+        sentence = say("It is your turn in {game} against {names}.", game=title, names=", ".join(others)).to(lang)
+        sent = False
+        if wanted.push:
+            sent = await self._push(room, turn, title.to(lang), sentence)
+        if wanted.mail and self.post is not None:
+            sent = await self._mail(room, turn, lang, sentence) or sent
+        return sent
+
+    async def _push(self, room: Room, turn: Turn, title: str, sentence: str) -> bool:
+        store, fall, sent = self._rooms.store, None if room.watch is None else room.watch.falls_at(), False
+        left = DAY if fall is None else (fall.at - self._rooms.now()) // 1000
+        path = f"/table/{room.id}"
+        text = msgspec.json.encode({"title": title, "body": sentence, "url": path, "tag": path})
+        for device in await reminder_rows.devices(store, turn.player):
+            outcome = await self.push.send(
+                device.target, text, origin=device.origin, ttl=max(SHORTEST_TTL, min(DAY, left)), topic=room.id
+            )
+            if outcome == "gone":
+                await reminder_rows.drop_device(store, device.id)
+            sent = sent or outcome == "sent"
+        return sent
+
+    async def _mail(self, room: Room, turn: Turn, lang: str, sentence: str) -> bool:
+        row = await reminder_rows.mail(self._rooms.store, turn.player)
+        if row is None or not row.confirmed or self.post is None or self._rooms.sessions is None:
+            return False
+        links = mail_links.links(self._rooms.sessions, row, self._rooms.now())
+        stop = say("You asked to be told by e-mail. If you want no more of it: {link}", link=links.stop).to(lang)
+        text = "\n\n".join((sentence, f"{row.origin}/table/{room.id}", stop))
+        return await self.post.send(Letter(to=row.address, subject=sentence, text=text, remove=links.one_click))

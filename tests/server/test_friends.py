@@ -1,0 +1,168 @@
+"""Friends by mutual consent and invitations: who learns what of whom, and who does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.server.cradle import Cradle, Forked
+from tests.server.halls import Hall
+from tests.server.running import PATIENCE, Server
+from tests.server.test_players import Key, admin, ask, create, join, own_seats
+
+
+class Somebody:
+    """A player who has signed in."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        self.key, self.server, self.name = Key(), server, name
+        self.session = self.key.sign_in(server, name=name)
+
+    def call(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        address = f"{self.server.address}/api/meeting{path}"
+        return httpx.request(method, address, json=body, headers=self.session, timeout=PATIENCE)
+
+    def befriend(self, other: Somebody) -> int:
+        return self.call("PUT", f"/friends/{other.key.public}").status_code
+
+    def part(self, other: Somebody) -> int:
+        return self.call("DELETE", f"/friends/{other.key.public}").status_code
+
+    def hall(self) -> Hall:
+        return Hall(self.server, self.session)
+
+
+def played(server: Server, one: Somebody, two: Somebody) -> str:
+    made = create(server, one.session)
+    join(server, made, two.session)
+    return str(made["match"])
+
+
+def told(hall: Hall, other: Somebody, state: str, *, online: bool | None = None) -> dict[str, Any]:
+    """Waits until the hall says so of somebody."""
+
+    def fits(message: dict[str, Any]) -> bool:
+        return any(
+            person["key"] == other.key.public and person["state"] == state and online in (None, person["online"])
+            for person in message["people"]
+        )
+
+    return hall.until("people", fits)
+
+
+def test_friends_see_each_other_come_and_go_after_both_agreed(server: Server) -> None:
+    ida, ben = Somebody(server, "Ida"), Somebody(server, "Ben")
+    assert ida.befriend(ben) == 404  # nobody she has played with
+    played(server, ida, ben)
+    with ida.hall() as hers:
+        told(hers, ben, "known")
+        assert ida.befriend(ben) == 204
+        told(hers, ben, "asked", online=False)
+        with ben.hall() as his:
+            told(his, ida, "asks", online=False)  # she is here, and he is not told
+            assert ben.befriend(ida) == 204
+            told(his, ida, "friend", online=True)
+            told(hers, ben, "friend", online=True)
+        told(hers, ben, "friend", online=False)  # he has gone
+        assert ben.part(ida) == 204
+        told(hers, ben, "asked", online=False)  # as if he had never answered
+        assert ida.befriend(ben) == 204  # asking again changes nothing
+        with ben.hall() as his:
+            told(his, ida, "known")
+            assert ben.befriend(ida) == 204  # now he asks, and she has to agree anew
+            told(hers, ben, "asks", online=False)
+            assert ida.part(ben) == 204
+            told(his, ida, "asked", online=False)  # who is declined is not told
+            told(hers, ben, "known", online=False)
+
+
+def test_nobody_else_can_tell_whether_somebody_is_there(tmp_path: Path, cradle: Cradle) -> None:
+    """What a stranger, somebody one has played with and somebody who has asked are told is the same either way."""
+    with Forked(cradle, tmp_path / "s.db") as server:
+        ida, friend, asker = Somebody(server, "Ida"), Somebody(server, "Ben"), Somebody(server, "Cem")
+        met, declined, stranger = Somebody(server, "Dora"), Somebody(server, "Emil"), Somebody(server, "Fay")
+        for other in (friend, asker, met, declined):
+            played(server, ida, other)
+        ida.befriend(friend)
+        friend.befriend(ida)
+        asker.befriend(ida)
+        declined.befriend(ida)
+        ida.part(declined)
+        others = {"friend": friend, "asker": asker, "met": met, "declined": declined, "stranger": stranger}
+        halls = {name: other.hall() for name, other in others.items()}
+        guest = Hall(server)
+        for name, hall in halls.items():
+            if name != "stranger":
+                hall.until("people")
+            hall.quiet(1.0)
+        guest.quiet(0.5)
+        for hall in (*halls.values(), guest):
+            hall.messages.clear()
+        with ida.hall() as hers:
+            hers.until("people")
+            told(halls["friend"], ida, "friend", online=True)
+            heard = {name: hall.quiet(0.7) for name, hall in halls.items() if name != "friend"}
+        assert heard == {"asker": [], "met": [], "declined": [], "stranger": []}
+        assert guest.quiet(0.3) == []
+        for hall in (*halls.values(), guest):
+            hall.__exit__()
+
+
+def test_an_invitation_is_accepted_or_declined(server: Server) -> None:
+    ida, ben, cem = Somebody(server, "Ida"), Somebody(server, "Ben"), Somebody(server, "Cem")
+    played(server, ida, ben)
+    made = create(server, ida.session, clock="3d/move")
+    path = f"/tables/{made['match']}"
+    assert ida.call("POST", f"{path}/invitations", {"player": cem.key.public}).status_code == 404  # she knows only Ben
+    assert cem.call("POST", f"{path}/invitations", {"player": ben.key.public}).status_code == 403  # not his table
+    assert ben.call("POST", f"{path}/accept", {}).status_code == 404  # not invited yet
+    with ben.hall() as his:
+        assert ida.call("POST", f"{path}/invitations", {"player": ben.key.public}).status_code == 204
+        invited = his.until("people", lambda message: bool(message["invitations"]))["invitations"]
+        assert [(one["host"]["name"], one["match"]["match"]) for one in invited] == [("Ida", made["match"])]
+        assert ben.call("POST", f"{path}/decline").status_code == 204
+        his.until("people", lambda message: not message["invitations"])
+        assert ida.call("GET", f"{path}/invitations").json() == [{"player": ben.key.public, "declined": True}]
+        ida.call("POST", f"{path}/invitations", {"player": ben.key.public})  # who has declined is not asked again
+        assert ben.call("POST", f"{path}/accept", {}).status_code == 404
+        other = create(server, ida.session)
+        ida.call("POST", f"/tables/{other['match']}/invitations", {"player": ben.key.public})
+        his.until("people", lambda message: bool(message["invitations"]))
+        seated = ben.call("POST", f"/tables/{other['match']}/accept", {})
+        assert seated.json()["seat"] == 1, seated.text
+        his.until("people", lambda message: not message["invitations"])
+    assert (other["match"], 1) in own_seats(server, ben.session)
+
+
+def test_what_is_kept_of_a_player_is_exported_and_forgotten(tmp_path: Path, cradle: Cradle) -> None:
+    with Forked(cradle, tmp_path / "s.db") as server:
+        ida, ben = Somebody(server, "Ida"), Somebody(server, "Ben")
+        played(server, ida, ben)
+        ida.befriend(ben)
+        ben.befriend(ida)
+        kept = ask(server, "/api/players/me/export", ida.session).json()["personal"]
+        assert {(row["player"], row["other"]) for row in kept["friends"]} == {
+            (ida.key.public, ben.key.public),
+            (ben.key.public, ida.key.public),
+        }
+        admin(server, "player-forget", ida.key.public)
+        with ben.hall() as his:
+            assert his.until("people")["people"] == []
+
+
+@pytest.mark.needs("initdb")
+def test_friends_at_two_servers_see_each_other(servers: tuple[Server, Server]) -> None:
+    here, there = servers
+    ida, ben = Somebody(here, "Ida"), Somebody(here, "Ben")
+    played(here, ida, ben)
+    ida.befriend(ben)
+    ben.befriend(ida)
+    with ida.hall() as hers:
+        told(hers, ben, "friend", online=False)
+        with Hall(there, ben.session) as his:
+            told(his, ida, "friend", online=True)
+            told(hers, ben, "friend", online=True)
+        told(hers, ben, "friend", online=False)
