@@ -38,6 +38,7 @@ from astragal.server.api_matches import Foreseen, Hint
 from astragal.server.api_meeting import OwnTicket, QuickMatch
 from astragal.server.api_players import Challenge, SignedIn, SignIn
 from astragal.server.api_puzzles import PuzzleList, PuzzleSight
+from astragal.server.api_ratings import Leaderboard, MatchRating, Pools, Profile
 from astragal.server.api_reminders import NewWishes, ReminderState
 from astragal.server.api_reviews import Decision
 from astragal.server.keys import PublicKeys
@@ -112,6 +113,7 @@ def schemas() -> dict[str, Any]:
     asked |= {"puzzles": PuzzleList, "puzzle": PuzzleTask, "puzzleAnswer": PuzzleAnswer, "puzzleSight": PuzzleSight}
     said |= {"hallMessage": hall_wire.Message, "hallCommand": hall_wire.Command}
     asked |= {"quickMatch": QuickMatch, "ownTicket": OwnTicket, "reminderState": ReminderState, "newWishes": NewWishes}
+    asked |= {"pools": Pools, "leaderboard": Leaderboard, "profile": Profile, "matchRating": MatchRating}
     asked |= {"exploration": Exploration, "standing": Standing, "continuation": wire.Continuation}
     asked |= {"challenge": Challenge, "signIn": SignIn, "signedIn": SignedIn, "ownSeat": OwnSeat}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {

@@ -281,6 +281,12 @@ def serve(lang: str) -> click.Command:
             _own_bots(lang),
             *_limits(lang, at_home=False),
             *_reminders(lang),
+            usage.flag(
+                lang,
+                "--one-address",
+                "one_address",
+                help=say("Count rated matches of people who share an address, as in a club or a school"),
+            ),
             usage.flag(lang, "--open", "open_browser", help=say("Open a browser at it")),
             usage.lang_option(lang),
         ],
@@ -399,6 +405,15 @@ def admin(lang: str) -> click.Group:
             say("Write all that is stored about a player, as JSON."),
             "astragal admin player-export 5b8c3e > player.json",
             [_player(lang)],
+        ),
+        (
+            "recount",
+            say("Compute all ratings anew from the stored matches. A server may run meanwhile."),
+            "astragal admin recount --json",
+            [
+                usage.flag(lang, "--reviews", "reviews", help=say("Judge all decisions anew too, while a server runs")),
+                _json(lang),
+            ],
         ),
         (
             "retention",

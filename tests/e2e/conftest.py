@@ -52,7 +52,7 @@ def client() -> Path:
 
 @pytest.fixture(scope="session")
 def server(client: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("e2e") / "matches.db") as running:
+    with Server(tmp_path_factory.mktemp("e2e") / "matches.db", "--one-address") as running:
         yield running
 
 

@@ -18,13 +18,8 @@ from tests.server.test_hall import hall
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 # A window of 1280 pixels at 200 % has room for 640.
 ENLARGED = {"viewport": {"width": 640, "height": 400}}
-PATHS = [
-    "/",
-    "/settings",
-    "/key",
-    "/nowhere",
-    *(f"/{page}/{game}" for game in TITLES for page in ("game", "rules", "learn")),
-]
+GAME_PATHS = [f"/{page}/{game}" for game in TITLES for page in ("game", "rules", "learn")]
+PATHS = ["/", "/settings", "/key", "/nowhere", "/ratings", *GAME_PATHS]
 
 # What a browser itself says about a request that a test lets fail.
 FAILED = ("Failed to load resource", "WebSocket connection")

@@ -31,3 +31,4 @@ class Level(Struct, frozen=True):
     spec: str  # the bot and its settings: `greedy:mistakes=0.3`
     ladder: str = ""  # empty: as `spec`
     others: tuple[str, ...] = ()  # who else plays like that, for tables with several bots of one level
+    rating: int | None = None  # where it stands, fixed, on the scale of ratings; None: no rated match with it

@@ -354,6 +354,7 @@ class Game:
     table_formats: Callable[[], Mapping[str, TableFormat]] = dict  # of other programs' tables, by their endings
     lesson: Lesson | None = None
     levels: Mapping[str, Level] | None = None  # its own opponents; None: those that `bots.levels` has for any game
+    first_advantage: float = 0.0  # what beginning is worth with two players, in points of a rating
     commands: tuple[GameCommand, ...] = ()
     puzzles: PuzzleKinds | None = None
     pages: Path | None = None  # a foreign game's own rules: a folder with en/ID.md, de/ID.md, es/ID.md, or one page

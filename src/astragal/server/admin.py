@@ -14,6 +14,7 @@ from astragal.core.types import AstragalError
 from astragal.server import addresses, auth, forgetting, keys, players, retention, store_file
 from astragal.server.journal import Said
 from astragal.server.players import PlayerRow
+from astragal.server.ratings import Ratings
 from astragal.server.room import Room
 from astragal.server.rooms import Rooms
 from astragal.server.setup import cleaned
@@ -176,6 +177,25 @@ async def _forget_player(store: Store, key: str) -> Text:
     return say("Player {key} is forgotten, with its names and all it said.", key=key)
 
 
+async def _recount(store: Store, lang: str, reviews: bool, as_json: bool) -> str:
+    made = await Ratings(Rooms(store)).recount(reviews=reviews)
+    if as_json:
+        return msgspec.json.encode(made).decode()
+    counted = say_count(
+        made.counted,
+        "{n} of {all} rated matches counts, for {players} players.",
+        "{n} of {all} rated matches count, for {players} players.",
+        all=made.matches,
+        players=made.players,
+    )
+    changed = (
+        say_count(made.changed, "{n} rating is different now.", "{n} ratings are different now.")
+        if made.changed
+        else say("Every rating is as it was.")
+    )
+    return "\n".join(text.to(lang) for text in (counted, changed))
+
+
 async def _export_player(store: Store, _lang: str, key: str) -> str:
     exported = await players.export(store, await players.named(store, key))
     return msgspec.json.format(msgspec.json.encode(exported), indent=1).decode()
@@ -224,6 +244,7 @@ LISTS: dict[str, Callable[..., Awaitable[str]]] = {
     "key": keys.describe,
     "players": _players,
     "player-export": _export_player,
+    "recount": _recount,
     "retention": _retention,
 }
 ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {

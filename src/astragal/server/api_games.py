@@ -52,6 +52,7 @@ class BotInfo(Struct, frozen=True, kw_only=True):
     name: str
     character: str
     others: tuple[str, ...]  # who else plays like that, for tables with several bots of one level
+    rating: int | None  # fixed; null: no rated match with it
 
 
 class GameInfo(Struct, frozen=True, kw_only=True):
@@ -246,6 +247,7 @@ def _bot(id: str, level: Level, lang: str) -> BotInfo:
         name=level.name,
         character=say(level.character).to(lang),
         others=level.others,
+        rating=level.rating,
     )
 
 

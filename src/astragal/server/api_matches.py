@@ -179,9 +179,10 @@ class MatchesApi(Controller):
         secret, player = auth.new_secret(), await guest_or_player(request, rooms)
         alone = player is None or player.key not in await rooms.store.seat_owners(id)
         name, face = name_at_table(player, data.name, alone=alone), player.face if player and alone else ""
+        identity = creating.identity(request, id, player)
         seat = await rooms.change(
             id,
-            lambda room: room.sit(data.seat, name, data.commitment, rooms.now(), face),
+            lambda room: room.sit(data.seat, name, data.commitment, rooms.now(), face, identity),
             lambda seat: {seat: auth.hashed(secret)},
             player.key if player else None,
         )

@@ -33,6 +33,7 @@ from astragal.server.api_matches import MatchesApi
 from astragal.server.api_meeting import MeetingApi
 from astragal.server.api_players import PlayersApi
 from astragal.server.api_puzzles import PuzzlesApi
+from astragal.server.api_ratings import RatingsApi
 from astragal.server.api_reminders import RemindersApi
 from astragal.server.api_reviews import ReviewsApi
 from astragal.server.api_server import ServerApi, documentation, web_pages
@@ -46,12 +47,14 @@ from astragal.server.housekeeping import Housekeeper
 from astragal.server.problems import Problem, document
 from astragal.server.quotas import Quotas
 from astragal.server.rate_limit import RateLimit
+from astragal.server.ratings import Ratings
 from astragal.server.reminders import Reminders
 from astragal.server.reviews import Reviews
 from astragal.server.rooms import Rooms
 from astragal.server.scheduler import Scheduler
 from astragal.server.sessions import Sessions
 from astragal.server.settings import Settings
+from astragal.server.skills import Skills
 from astragal.server.store import Store
 
 AnyRequest = Request[Any, Any, Any]
@@ -105,6 +108,7 @@ def create(settings: Settings | None = None) -> Gate:
             GamesApi,
             MatchesApi,
             PlayersApi,
+            RatingsApi,
             ExploreApi,
             PuzzlesApi,
             ReviewsApi,
@@ -156,7 +160,8 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         bot_pool = BotPool(settings.bot_processes, settings.think_seconds)
         checks = Checks(settings.check_queue, settings.check_seconds)
         rooms = Rooms(store)
-        scheduler = Scheduler(rooms, bot_pool)
+        app.state.ratings = ratings = Ratings(rooms)
+        scheduler = Scheduler(rooms, bot_pool, ratings)
         gate: Gate = app.state.gate
         await keys.load(store)  # makes one at the first start
         salt = await store.fact("salt", auth.new_secret())
@@ -167,14 +172,17 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         app.state.bot_pool = bot_pool
         app.state.checks = checks
         app.state.reviews = reviews = Reviews(bot_pool)
+        skills = Skills(rooms, reviews)
         app.state.quotas = Quotas(settings, salt, store.clock)
+        app.state.one_address = settings.one_address
         app.state.uploads = RateLimit(settings.uploads)
         app.state.new_players = RateLimit(2 * settings.daily_players, 2 * DAY)  # all of a day's at once, if need be
         app.state.confirmations = RateLimit(CONFIRMATIONS)
         app.state.allow_seat = _seat_limit(settings)
         app.state.reminders = reminders = await Reminders.load(rooms, settings)
         app.state.offers = Offers(push_key=reminders.push.public_key, mail=reminders.post is not None)
-        housekeeper = Housekeeper(rooms, scheduler, gate, settings, feed)
+        more = (ratings.settle_open, skills.go_on)
+        housekeeper = Housekeeper(rooms, scheduler, gate, settings, feed, more)
         await housekeeper.start()
         feed.start()
         reminders.start()
@@ -188,6 +196,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
             await reminders.stop()
             await feed.stop()
             await housekeeper.stop()
+            await skills.close()
             await rooms.drain()
             await reviews.close()
             bot_pool.close()

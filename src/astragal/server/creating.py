@@ -9,9 +9,13 @@ from litestar import Request, Response
 from litestar.datastructures import Cookie
 
 from astragal.core import fair
+from astragal.core.language import say
 from astragal.server import auth, setup, wire
 from astragal.server.access import guest_or_player, household_of, name_at_table
 from astragal.server.checks import Settled
+from astragal.server.lobby import Identity
+from astragal.server.players import PlayerRow
+from astragal.server.problems import Problem
 from astragal.server.quotas import MATCH_BYTES
 from astragal.server.room import Room
 from astragal.server.rooms import Rooms
@@ -46,12 +50,16 @@ async def open_table(
         size=MATCH_BYTES + len(text),
         bots_only=bots_only,
         data=settled.data,
+        rating="open" if prepared.rated else None,
     )
     room, player = Room(row, settled.view), await guest_or_player(request, rooms)
     seat, secret = None, None
+    if prepared.rated and player is None:
+        raise Problem("not_signed_in", say("only a player who has signed in with a key can open a rated table"))
     if sit is not None:
         called, face = name_at_table(player, name, alone=True), player.face if player else ""
-        seat, secret = room.sit(sit, called, commitment, now, face), auth.new_secret()
+        seat = room.sit(sit, called, commitment, now, face, identity(request, row.id, player))
+        secret = auth.new_secret()
     else:
         room.go_on(now)
     secrets = [auth.hashed(secret) if secret and n == seat else None for n in range(len(prepared.seats))]
@@ -60,6 +68,14 @@ async def open_table(
         row, room, secrets, lambda stored, row: quotas.check(stored, creator, bots_only, row.size), owners
     )
     return seated(request, room, seat, secret, invite)
+
+
+def identity(request: AnyRequest, match: str, player: PlayerRow | None) -> Identity | None:
+    """Who takes a seat, as a rated table has to know it; None for a guest."""
+    if player is None:
+        return None
+    state = request.app.state
+    return Identity(player.key, None if state.one_address else state.quotas.house(match, household_of(request)))
 
 
 def seated(

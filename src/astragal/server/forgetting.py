@@ -28,6 +28,7 @@ async def order(store: Store, key: str) -> None:
 async def carry_out(rooms: Rooms, key: str) -> None:
     """Removes all traces of a player, match by match. Its moves stay, and bots take over its seats."""
     store = rooms.store
+    await players.forget_ratings(store, key)
     for seat in await players.own_seats(store, key, most=1_000_000):
         await players.strike_out(store, seat)
         if seat.status in ("lobby", "running"):

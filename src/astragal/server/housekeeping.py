@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import asyncpg
@@ -30,12 +30,18 @@ CLEANING_MS = HOUR_MS  # how often is looked for what is to be closed or removed
 UNUSED_DAYS = 90  # after which a player without a match is forgotten
 CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after it was closed
 
+Step = Callable[[], Awaitable[None]]
+
 
 class Housekeeper:
     """Does the periodic work, and listens to the other processes where several share a PostgreSQL."""
 
-    def __init__(self, rooms: Rooms, scheduler: Scheduler, gate: Gate, settings: Settings, feed: HallFeed) -> None:
+    def __init__(
+        self, rooms: Rooms, scheduler: Scheduler, gate: Gate, settings: Settings, feed: HallFeed, more: Sequence[Step]
+    ) -> None:
+        """`more` are other steps of every round."""
         self._rooms, self._scheduler, self._gate, self._settings, self._feed = rooms, scheduler, gate, settings, feed
+        self._more = more
         self._tasks: list[asyncio.Task[None]] = []
         self._heard = ""  # the last announcement of the host's command line
         self._broken: set[str] = set()  # matches that cannot go on here, told once
@@ -74,13 +80,14 @@ class Housekeeper:
             self._hear_host,
             self._tell_others,
             self._note_present,
+            *self._more,
         )
         now = self._rooms.now()
         if now - self._cleaned_at > CLEANING_MS:
             self._cleaned_at = now
             await self._each(self._close_abandoned, self._remove_old, self._forget_players)
 
-    async def _each(self, *steps: Callable[[], Awaitable[None]]) -> None:
+    async def _each(self, *steps: Step) -> None:
         """Runs the steps one after the other. One that fails is logged and does not stop the next."""
         for step in steps:
             try:

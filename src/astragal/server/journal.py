@@ -30,6 +30,18 @@ class Sat(Struct, frozen=True, tag="sat"):
     face: str = ""  # of a player with a key: a seed, from which clients draw it
 
 
+class Identified(Struct, frozen=True, tag="identified"):
+    """Who took the seat of a rated match: a player's key. Nobody is told.
+
+    `house` is a keyed hash of the address they came from, another one at every table, so that it only shows which of
+    its seats came from one; None where the host counts such matches.
+    """
+
+    seat: int
+    player: str
+    house: str | None = None
+
+
 class Promised(Struct, frozen=True, tag="promised"):
     """A seat committed itself to a seed of its own, or (None) plays without one."""
 
@@ -142,6 +154,7 @@ class Closed(Struct, frozen=True, tag="closed"):
 
 TableEntry = (
     Sat
+    | Identified
     | Promised
     | Opened
     | Abandoned

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from msgspec import Struct
 
 from astragal.core import fair
 from astragal.core.fair import Fairness, Why
@@ -17,6 +18,13 @@ MOST_ABANDONED = 2  # from so many at one table on, a seat given up while seeds 
 WAIT_MS = 10 * 60_000
 
 
+class Identity(Struct, frozen=True):
+    """Who takes a seat of a rated table: see `journal.Identified`."""
+
+    player: str
+    house: str | None = None
+
+
 class LobbySeat:
     """A seat before the match: who sits there, and the seed it brings."""
 
@@ -26,6 +34,7 @@ class LobbySeat:
         self.shut_until: int = 0 if before is None else before.shut_until
         self.free = plan == OPEN
         self.name = self.face = ""
+        self.identity: Identity | None = None  # of its player, at a rated table
         self.promised = False
         self.commitment: str | None = None
         self.seed: str | None = None
@@ -101,6 +110,14 @@ def check_fresh(log: Iterable[Kept], commitment: str | None) -> None:
     used = (kept.body.commitment for kept in log if isinstance(kept.body, Promised))
     if commitment is not None and commitment in used:
         raise Problem("not_possible", say("this seed was promised here before; bring a new one"))
+
+
+def check_identity(lobby_seats: Iterable[LobbySeat], identity: Identity | None) -> None:
+    """Refuses guests at a rated table, and whoever sits there already."""
+    if identity is None:
+        raise Problem("not_signed_in", say("this match is rated; sign in with a key to play in it"))
+    if any(other.identity is not None and other.identity.player == identity.player for other in lobby_seats):
+        raise Problem("not_possible", say("you sit at this table already, and a rated match wants different players"))
 
 
 def check_promise(lobby_seats: Sequence[LobbySeat], seat: int) -> None:

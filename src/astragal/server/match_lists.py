@@ -33,6 +33,7 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     size: int = 0
     bots_only: bool = False
     remove_ms: int | None = None
+    rating: str | None = None  # of a rated match: open, or done once it was counted
     data: dict[str, str] = {}  # own data by its digest, as JSON; lists of matches come without
 
 

@@ -5,6 +5,7 @@ Whoever has the private half is the player, on every device that has it. Seats a
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,13 +19,13 @@ from sqlalchemy.exc import IntegrityError
 from astragal.core.fair import Abandoned as PastSeat
 from astragal.core.language import say
 from astragal.core.record import HandedOver
-from astragal.server import journal, personal_rows
-from astragal.server.journal import Abandoned, Began, Body, Kept, Said, Sat
+from astragal.server import journal, personal_rows, standings
+from astragal.server.journal import Abandoned, Began, Body, Identified, Kept, Said, Sat
 from astragal.server.personal_rows import PersonalRows
 from astragal.server.problems import Problem
 from astragal.server.sessions import NONCE_MS
 from astragal.server.store import Store
-from astragal.server.tables import facts, matches, nonces, players, seats
+from astragal.server.tables import facts, matches, nonces, players, ratings, seats
 
 SHORTEST = 4  # characters of a key by which the host may name a player
 
@@ -81,6 +82,7 @@ class Export(Struct, frozen=True, kw_only=True):
     player: PlayerRow
     matches: tuple[OwnMatch, ...]
     personal: PersonalRows
+    ratings: dict[str, list[dict[str, Any]]]  # the rows of each table about them
 
 
 async def find(store: Store, key: str) -> PlayerRow | None:
@@ -160,9 +162,13 @@ async def sign_in(
 
 
 async def forget_unused(store: Store, before_ms: int) -> int:
-    """Deletes players who own no seat and have not signed in since; says how many. Bans and names by the host stay."""
+    """Deletes players without a seat or a rating who have not signed in since; says how many.
+
+    Bans and names by the host stay.
+    """
     seated = sa.select(seats.c.player).where(seats.c.player == players.c.key).exists()
-    unused = players.c.seen_ms < before_ms, ~players.c.banned, ~players.c.renamed, ~seated
+    rated = sa.select(ratings.c.key).where(ratings.c.key == players.c.key).exists()  # their matches may be gone
+    unused = players.c.seen_ms < before_ms, ~players.c.banned, ~players.c.renamed, ~seated, ~rated
     async with store.changing() as connection:
         keys = list(await connection.scalars(sa.select(players.c.key).where(*unused)))
         for key in keys:
@@ -211,13 +217,20 @@ async def export(store: Store, key: str) -> Export:
         entries = tuple({"n": each.n, "at": each.at, **msgspec.to_builtins(each.body)} for each in kept)
         own.append(OwnMatch(match=seat.match, game=seat.game, seat=seat.seat, entries=entries))
     personal = await store.ask(lambda connection: personal_rows.read(connection, key))
-    return Export(player=player, matches=tuple(own), personal=personal)
+    rated = await standings.export(store, key)
+    return Export(player=player, matches=tuple(own), personal=personal, ratings=rated)
+
+
+async def forget_ratings(store: Store, key: str) -> None:
+    """Calls a player something random in all that ratings are made of; do this before `strike_out`."""
+    await standings.forget(store, key, f"{standings.GONE}{secrets.token_hex(12)}")
 
 
 async def strike_out(store: Store, seat: OwnSeat) -> None:
     """Deletes the name of a seat's player in its match, and all it said there; the moves stay."""
+    called = await standings.called(store, seat.match, seat.seat) or f"{standings.GONE}{secrets.token_hex(12)}"
     for kept in await store.rows(seat.match):
-        nameless = _nameless(kept.body, seat.seat)
+        nameless = _nameless(kept.body, seat.seat, called)
         if nameless != kept.body:
             await store.replace(seat.match, Kept(kept.n, kept.at, nameless))
 
@@ -231,9 +244,11 @@ async def delete(store: Store, key: str, fact: str) -> None:
         await personal_rows.delete(connection, key)
 
 
-def _nameless(body: Body, seat: int) -> Body:
-    """An entry without the name of this seat's player and without its words."""
+def _nameless(body: Body, seat: int, called: str) -> Body:
+    """An entry without the name of this seat's player and without its words; its key becomes what it is `called`."""
     match body:
+        case Identified() if body.seat == seat:
+            return replace(body, player=called)
         case Sat() if body.seat == seat:
             return replace(body, name="", face="")
         case Said() if body.seat == seat:

@@ -34,6 +34,10 @@ class Quotas:
         """What is stored of whoever creates a match."""
         return hmac.new(self._salt, household.encode(), "sha256").hexdigest()[:32]
 
+    def house(self, match: str, household: str) -> str:
+        """What is stored of the address that takes a seat of a rated match; another one at every table."""
+        return hmac.new(self._salt, f"{match} {household}".encode(), "sha256").hexdigest()[:16]
+
     async def check(self, connection: AsyncConnection, creator: str, bots_only: bool, size: int) -> None:
         """Refuses a match that would be one too many; call it in the transaction that stores it. Raises Problem."""
         if connection.dialect.name == "postgresql":

@@ -25,6 +25,7 @@ from astragal.server.journal import (
     Body,
     Closed,
     Hinted,
+    Identified,
     Interrupted,
     Left,
     Lengthened,
@@ -94,8 +95,9 @@ def events(
 
 
 def _untold(body: Body, viewer: int | None) -> bool:
-    """Whether this viewer is told nothing of an entry: another seat's mutes, and what clients say of their screens."""
-    return isinstance(body, Shown) or (isinstance(body, Muted) and body.seat != viewer)
+    """Whether this viewer is told nothing of an entry: another seat's mutes, what clients say of their screens,
+    and who sits at a rated table."""
+    return isinstance(body, Shown | Identified) or (isinstance(body, Muted) and body.seat != viewer)
 
 
 def _event(room: Room, index: int, viewer: int | None, lang: str, with_view: bool, alike: Alike) -> wire.Event:
@@ -203,7 +205,7 @@ def sentence(room: Room, body: Body, lang: str) -> Text:
             return say("This match has become too long, and its table is closed.")
         case Closed():
             return say("The host has closed this table.")
-        case Shown():
+        case Shown() | Identified():
             raise AssertionError("nobody is told of that")
         case _:
             return sentences.table_event(body, name, room.game)
@@ -254,10 +256,11 @@ def table(room: Room, viewer: int | None, lang: str, now: int, alike: Alike) -> 
         away=room.away(viewer) if mine else (),
         times=alike.once("times", None, lambda: times(room, now)),
         offer=_pending(room, lang),
-        can_count=match is not None and status == "running" and match.can_count,
+        can_count=match is not None and status == "running" and match.can_count and not room.uncounted,
         fair=alike.once("fair", None, lambda: room.fairness),
         result=result,
         outcome="" if result is None else sentences.outcome(result, names(room, lang), room.game).to(lang),
+        rated=room.setup.rated,
         again=tuple(sorted(room.again)),
         chooser=match.rematch().chooser if match is not None and result is not None else None,
         next_match=room.next_match,
@@ -359,4 +362,5 @@ def summary(room: Room, lang: str) -> wire.Summary:
         turn=None if match is None else match.turn,
         result=result,
         outcome="" if result is None else sentences.outcome(result, names(room, lang), room.game).to(lang),
+        rated=room.setup.rated,
     )

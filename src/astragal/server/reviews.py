@@ -158,14 +158,22 @@ class Reviews:
             raise Problem("not_possible", say("the review of this match is not there yet; ask for it first"))
         return charts.card(kept.review, kept.told[lang], board, lang)
 
-    async def _make(self, asked: Asked) -> None:
-        match, steps = asked.match, list[Step]()
-        try:
-            plies = 1
-            while len(steps) < plies:
-                plies, more = await self._pool.work(_steps, asked, len(steps), match=match, seconds=PATIENCE)
-                steps += more
+    async def steps(self, asked: Asked) -> list[Step]:
+        """Every ply of a match, judged. Raises what the work raises."""
+        match, steps, plies = asked.match, list[Step](), 1
+        if match in self._kept:
+            return list(self._kept[match].review.steps)
+        while len(steps) < plies:
+            plies, more = await self._pool.work(_steps, asked, len(steps), match=match, seconds=PATIENCE)
+            steps += more
+            if match in self._shares:
                 self._shares[match] = len(steps) / max(1, plies)
+        return steps
+
+    async def _make(self, asked: Asked) -> None:
+        match = asked.match
+        try:
+            steps = await self.steps(asked)
             self._kept[match] = await self._pool.work(_finished, asked, steps, match=match, seconds=PATIENCE)
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)

@@ -23,6 +23,7 @@ from astragal.server.journal import (
     Again,
     Began,
     Hinted,
+    Identified,
     Interrupted,
     Left,
     Lengthened,
@@ -34,7 +35,7 @@ from astragal.server.journal import (
     Sat,
     Shown,
 )
-from astragal.server.lobby import LobbySeat
+from astragal.server.lobby import Identity, LobbySeat
 from astragal.server.problems import Problem
 from astragal.server.room_state import RoomState
 from astragal.server.setup import Setup, cleaned
@@ -50,8 +51,11 @@ class Room(RoomState):
 
     # Before the match -------------------------------------------------------------------------------------------
 
-    def sit(self, seat: int | None, name: str, commitment: str | None, now: int, face: str = "") -> int:
-        """A human takes a seat, or any free one. Returns the number of the seat."""
+    def sit(
+        self, seat: int | None, name: str, commitment: str | None, now: int, face: str = "",
+        identity: Identity | None = None,
+    ) -> int:  # fmt: skip
+        """A human takes a seat, or any free one. Returns the number of the seat. A rated table wants to know who."""
         free = self.free
         if self.status != "lobby" or not free:
             raise Problem("seat_taken", say("there is no free seat at this table"))
@@ -62,14 +66,22 @@ class Room(RoomState):
             seat = next((number for number in free if self.lobby_seats[number].shut_until <= now), free[0])
         lobby.check_shut(self.lobby_seats, seat, now)
         lobby.check_fresh(self.log, commitment)
+        if self.setup.rated:
+            lobby.check_identity(self.lobby_seats, identity)
         self._happen(Sat(seat, cleaned(name)[:40], face), now)
+        self._identify(seat, identity, now)
         self._happen(Promised(seat, commitment), now)
         self.go_on(now)
         return seat
 
-    def keep_seat(self, seat: int, name: str, face: str, now: int) -> None:
+    def keep_seat(self, seat: int, before: LobbySeat, now: int) -> None:
         """A player of the match before sits down again; its promise is still to come."""
-        self._happen(Sat(seat, name, face), now)
+        self._happen(Sat(seat, before.name, before.face), now)
+        self._identify(seat, before.identity, now)
+
+    def _identify(self, seat: int, identity: Identity | None, now: int) -> None:
+        if self.setup.rated and identity is not None:
+            self._happen(Identified(seat, identity.player, identity.house), now)
 
     def unseat(self, seats: Sequence[int], why: Why, now: int, cause: str | None = None) -> int:
         """Frees seats before the match begins; if a throw could be known by then, for a fresh seed of the server."""
@@ -142,6 +154,10 @@ class Room(RoomState):
             case wire.Resign():
                 return self._happen(self.playing().resign(seat), now, cause)
             case wire.Offer():
+                if self.setup.rated and command.what in ("takeback", "takeback-seen"):
+                    raise Problem("not_possible", say("nothing is taken back in a rated match"))
+                if command.what == "count" and self.uncounted:
+                    raise Problem("not_possible", say("in a rated match somebody else must agree to count an answer"))
                 return self._happen(self.playing().offer(seat, command.what), now, cause)
             case wire.Answer():
                 return self._happen(self.playing().answer(seat, command.yes), now, cause)

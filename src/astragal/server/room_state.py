@@ -26,6 +26,7 @@ from astragal.server.journal import (
     Began,
     Body,
     Hinted,
+    Identified,
     Interrupted,
     Kept,
     Left,
@@ -39,7 +40,7 @@ from astragal.server.journal import (
     Sat,
     Shown,
 )
-from astragal.server.lobby import LobbySeat
+from astragal.server.lobby import Identity, LobbySeat
 from astragal.server.problems import Problem
 from astragal.server.setup import OPEN, Setup
 from astragal.server.store import MatchRow
@@ -135,7 +136,13 @@ class RoomState:
         """Whether a player may take more time: the table allows it, or nobody but bots waits."""
         timed = self.watch is not None and (bool(self.watch.left) or self.watch.answer is not None)
         humans = sum(not is_bot(seat) for seat in self.seats)
-        return self.status == "running" and timed and (self.setup.more_time or humans == 1)
+        allowed = self.setup.more_time or (humans == 1 and not self.setup.rated)
+        return self.status == "running" and timed and allowed
+
+    @property
+    def uncounted(self) -> bool:
+        """Whether no answer can be counted that was refused: the match is rated, and nobody is there to agree."""
+        return self.setup.rated and sum(not is_bot(seat) for seat in self.seats) == 1
 
     @property
     def hints(self) -> bool:
@@ -189,6 +196,8 @@ class RoomState:
             case Sat(seat, name, face):
                 lobby_seat = self.lobby_seats[seat] = LobbySeat(OPEN, self.lobby_seats[seat])
                 lobby_seat.free, lobby_seat.name, lobby_seat.face = False, name, face
+            case Identified(seat, player, house):
+                self.lobby_seats[seat].identity = Identity(player, house)
             case Promised(seat, commitment):
                 self.lobby_seats[seat].promised, self.lobby_seats[seat].commitment = True, commitment
             case Opened(seat, seed):

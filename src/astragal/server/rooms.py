@@ -112,11 +112,12 @@ class Rooms:
     async def current(self, live: LiveRoom, id: str) -> Room:
         """The room as it is stored. Only for whoever has its lock."""
         if live.room is None:
-            live.room = await self._read(id)
+            live.room = await self.read(id)
             self.live.setdefault(id, live)
         return live.room
 
-    async def _read(self, id: str) -> Room:
+    async def read(self, id: str) -> Room:
+        """The match as it is stored, which is not kept in memory. Raises Problem if there is none."""
         row = await self.store.match(id)
         if row is None:
             raise Problem("not_found", say("there is no match {match!r}", match=id))
@@ -318,7 +319,7 @@ class Rooms:
         before = 0 if live.room is None else live.room.last
         try:
             if live.room is None:
-                live.room = await self._read(id)
+                live.room = await self.read(id)
             else:
                 following = rows if rows and rows[0].n == live.room.last + 1 else await self.store.rows(id, before)
                 for kept in following:

@@ -1,4 +1,4 @@
-"""What happens in matches without a player: bots move, clocks fall, and agreed next matches are made."""
+"""What happens in matches without a player: bots move, clocks fall, next matches are made, rated ones counted."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from astragal.core import fair
 from astragal.core.record import is_bot
 from astragal.server import auth, own_data
 from astragal.server.bot_pool import BotPool
+from astragal.server.ratings import ENDED, Ratings
 from astragal.server.room import Room
 from astragal.server.rooms import Rooms
 from astragal.server.subscribers import LiveRoom
@@ -21,9 +22,10 @@ from astragal.server.writer import Conflict
 class Scheduler:
     """Plans what each of the rooms waits for, after every change of it."""
 
-    def __init__(self, rooms: Rooms, bot_pool: BotPool) -> None:
+    def __init__(self, rooms: Rooms, bot_pool: BotPool, ratings: Ratings) -> None:
         self._rooms = rooms
         self._bot_pool = bot_pool
+        self._ratings = ratings
         rooms.plan = self.plan
 
     def plan(self, id: str, live: LiveRoom) -> None:
@@ -34,6 +36,9 @@ class Scheduler:
         rooms, room = self._rooms, live.room
         if room is None or rooms.closing:
             return
+        if room.setup.rated and not live.settled and room.status in ENDED:
+            live.settled = True
+            rooms.spawn(self._settle(id))
         now = rooms.now()
         due = room.due(now)
         if room.agreed_again:
@@ -55,6 +60,11 @@ class Scheduler:
                 self.plan(id, live)
             if not room.bot_to_move:
                 await rooms.fire(id)
+
+    async def _settle(self, id: str) -> None:
+        """Counts a rated match at its end. Should this fail, housekeeping does it."""
+        with self._rooms.logged("the rating of a match", id):
+            await self._ratings.settle(id)
 
     async def _think(self, id: str, live: LiveRoom) -> None:
         """Bots move as long as it is their turn."""
@@ -95,10 +105,11 @@ class Scheduler:
                 server_seed=fair.new_seed().hex(),
                 created_ms=now,
                 changed_ms=now,
+                rating="open" if following.rated else None,
             )
             successor = Room(row)
             for seat in successor.free:
-                successor.keep_seat(seat, room.lobby_seats[seat].name, room.lobby_seats[seat].face, now)
+                successor.keep_seat(seat, room.lobby_seats[seat], now)
             with contextlib.suppress(Conflict):  # it is made already
                 await rooms.create(
                     row,

@@ -41,6 +41,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     check_queue: int = 8  # own boards and decks that may wait to be checked
     check_seconds: float = 60.0  # after that a check is given up
     abandoned_hours: int = 24  # after that a lobby nobody joined and a match of bots alone is closed; 0: never
+    one_address: bool = False  # count rated matches of people who share an address, as in a club or a school
     think_seconds: float = 90.0  # after that a bot is taken to hang
     smtp: str = ""  # the server that takes our mail: smtp://USER:PASSWORD@HOST:587; empty: no e-mail
     mail_from: str = ""  # whose mail it is

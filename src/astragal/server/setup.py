@@ -18,6 +18,7 @@ from astragal.core.rules import Game
 from astragal.core.types import OVER, BadOptions, check_players
 from astragal.play import clock
 from astragal.play.match import NotPossible
+from astragal.server import rated_tables
 from astragal.server.wire import Absence, NewMatch
 
 OPEN = "open"
@@ -50,6 +51,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     hints: bool | None = None  # None: unless a clock runs between humans
     pace: int = 0
     position: str | None = None  # where it begins; it may hold secrets, so nobody is sent it
+    rated: bool = False
 
 
 def settle(wanted: NewMatch) -> tuple[Setup, Any]:
@@ -62,6 +64,8 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
         raise BadOptions("sit", say("seat {seat} is not free", seat=wanted.sit + 1))
     if wanted.position is not None and rules.spec.hidden:
         raise BadOptions("position", say("a position of {game} would tell what is hidden", game=game.id))
+    if wanted.rated:
+        wanted = rated_tables.checked(wanted, game)
     chosen = rules.seated(option_tools.build(rules, wanted.preset, wanted.options), taken_by_bots)
     for plan in wanted.seats:
         if plan != OPEN:
@@ -78,6 +82,7 @@ def settle(wanted: NewMatch) -> tuple[Setup, Any]:
         hints=wanted.hints,
         pace=wanted.pace,
         position=wanted.position,
+        rated=wanted.rated,
     )
     return setup, first_view(game, setup)
 

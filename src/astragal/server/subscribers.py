@@ -82,6 +82,7 @@ class LiveRoom:
         self.thinking: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
         self.used = clock.now()
+        self.settled = False  # whether it was rated at its end, or is being rated
         self.excused = 0  # how many of the gaps in which no server ran this match has heard of
 
     @property

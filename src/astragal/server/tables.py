@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, Table, false
+from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, Table, false
 
 from astragal.server.health import check_text as check_text
 
@@ -49,9 +49,11 @@ matches = Table(
     Column("size", BigInteger, nullable=False, server_default="0"),  # bytes that it took when it was created
     Column("bots_only", Boolean, nullable=False, server_default=false()),
     Column("remove_ms", BigInteger),  # when it is to be removed
+    Column("rating", String(8)),  # of a rated match: open, or done once it was counted
     Index("matches_due", "due_ms"),
     Index("matches_creator", "creator", "created_ms"),
     Index("matches_status", "status", "changed_ms"),
+    Index("matches_rating", "rating", "status"),
 )
 
 entries = Table(
@@ -93,6 +95,66 @@ nonces = Table(
     metadata,
     Column("nonce", String(64), primary_key=True),  # that was signed, and is worth nothing any more
     Column("at_ms", BigInteger, nullable=False),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", String(60), primary_key=True),
+    Column("players", Integer, primary_key=True),
+    Column("key", String(64), primary_key=True),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("ended_ms", BigInteger, nullable=False),  # when the last of these games ended
+    Index("ratings_key", "key"),
+    Index("ratings_board", "game", "players", "rating"),
+)
+
+rated_matches = Table(
+    "rated_matches",
+    metadata,
+    Column("match", String(60), primary_key=True),
+    Column("game", String(60), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("ended_ms", BigInteger, nullable=False),
+    Column("facts", Text, nullable=False),  # JSON of `ratings.rules.Facts`; it stays when the match is removed
+    Column("verdict", String(20), nullable=False),
+    Column("review", String(8), nullable=False),  # for the players' skill: open, done, or none if there can be none
+    Index("rated_matches_order", "game", "players", "ended_ms", "match"),
+    Index("rated_matches_review", "review", "ended_ms"),
+)
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("match", String(60), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("key", String(64), nullable=False),  # or bot:LEVEL
+    Column("game", String(60), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("ended_ms", BigInteger, nullable=False),
+    Column("before", Double, nullable=False),
+    Column("before_deviation", Double, nullable=False),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Index("rating_changes_key", "key", "game", "players", "ended_ms"),
+)
+
+skills = Table(
+    "skills",
+    metadata,
+    Column("match", String(60), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("key", String(64), nullable=False),
+    Column("game", String(60), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("decisions", Integer, nullable=False),
+    Column("total", Double, nullable=False),  # of their losses
+    Column("squares", Double, nullable=False),
+    Index("skills_key", "key", "game", "players"),
 )
 
 bans = Table(

@@ -212,6 +212,7 @@ class Table(Struct, frozen=True, kw_only=True):
     fair: Fairness
     result: tuple[float, ...] | None = None
     outcome: str = ""  # the result as a sentence
+    rated: bool = False  # whether it is to change the players' ratings
     again: tuple[int, ...] = ()  # the seats that want another match
     chooser: int | None = None  # the seat that says who begins it, where the rules leave that open
     next_match: str | None = None
@@ -324,6 +325,7 @@ class NewMatch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hints: bool | None = None  # whether players may ask for hints; null: unless a clock runs between humans
     pace: Annotated[int, Meta(ge=0, le=10_000)] = 0  # milliseconds that a bot waits before it moves
     position: Position | None = None  # where it begins, in games without secrets; null: at the beginning
+    rated: bool = False  # between players who have signed in, and bots of a known rating: it changes their ratings
 
 
 class Continuation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -388,6 +390,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     turn: int | None = None  # the seat to act; -1 chance, -2 over, null before the match
     result: tuple[float, ...] | None = None
     outcome: str = ""  # the result as a sentence
+    rated: bool = False
 
 
 class MatchList(Struct, frozen=True, kw_only=True):

@@ -30,6 +30,10 @@ quickMatch: QuickMatch
 ownTicket: OwnTicket
 reminderState: ReminderState
 newWishes: NewWishes
+pools: Pools
+leaderboard: Leaderboard
+profile: Profile
+matchRating: MatchRating
 exploration: Exploration
 standing: Standing
 continuation: Continuation
@@ -264,6 +268,7 @@ can_count: boolean
 fair: Fairness
 result: (number[] | null)
 outcome: string
+rated: boolean
 again: number[]
 chooser: (number | null)
 next_match: (string | null)
@@ -411,6 +416,7 @@ changed_at: number
 turn: (number | null)
 result: (number[] | null)
 outcome: string
+rated: boolean
 }
 /**
  * A page of a list of matches, and where the next one begins; null: there is none.
@@ -538,6 +544,7 @@ more_time?: boolean
 hints?: (boolean | null)
 pace?: number
 position?: (string | null)
+rated?: boolean
 }
 /**
  * What happens to a player who is gone for so long while the match runs.
@@ -603,6 +610,7 @@ level: string
 name: string
 character: string
 others: string[]
+rating: (number | null)
 }
 /**
  * What a bot would do, and why; or, where a seat has to know something, the help that is fair.
@@ -952,6 +960,112 @@ mail: boolean
 quiet_from: (number | null)
 quiet_to: (number | null)
 zone: string
+}
+/**
+ * Where people are rated.
+ */
+export interface Pools {
+pools: Pool[]
+provisional: number
+}
+/**
+ * A game with a number of players, in which people are rated apart from all others.
+ */
+export interface Pool {
+game: string
+title: string
+players: number
+rated: number
+}
+/**
+ * The best of a pool, and its bots to compare with.
+ */
+export interface Leaderboard {
+game: string
+players: number
+ranked: Ranked[]
+bots: Anchor[]
+}
+/**
+ * A line of a leaderboard.
+ */
+export interface Ranked {
+rank: number
+key: string
+name: string
+face: string
+rating: number
+deviation: number
+games: number
+skill: (Skill | null)
+}
+/**
+ * The average loss of a decision, and how far it may be off; None for a single decision.
+ */
+export interface Skill {
+matches: number
+decisions: number
+loss: number
+margin: (number | null)
+}
+/**
+ * A bot, whose rating is fixed.
+ */
+export interface Anchor {
+bot: string
+name: string
+rating: number
+}
+/**
+ * A player as everybody may know it.
+ */
+export interface Profile {
+key: string
+name: string
+face: string
+ratings: Rated[]
+}
+/**
+ * A rating, and how far it may be off: in 95 of 100 cases by no more than twice its deviation.
+ */
+export interface Rated {
+game: string
+players: number
+rating: number
+deviation: number
+games: number
+provisional: boolean
+skill: (Skill | null)
+history: Point[]
+}
+/**
+ * A rating after one match.
+ */
+export interface Point {
+at: number
+match: string
+rating: number
+deviation: number
+}
+/**
+ * What is at stake in a match, or what it changed.
+ */
+export interface MatchRating {
+rated: boolean
+counted: boolean
+reason: string
+seats: SeatRating[]
+}
+/**
+ * The rating of one seat's player: as it stands while the match goes on, and after it as the match left it.
+ */
+export interface SeatRating {
+seat: number
+key: (string | null)
+rating: (number | null)
+deviation: (number | null)
+provisional: boolean
+change: (number | null)
 }
 /**
  * A position with everything that can happen next.

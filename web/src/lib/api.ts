@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Challenge, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, MatchList, NewMatch, News, NewWishes, Opponents, OwnFile, OwnSeat, OwnTicket, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, QuickMatch, ReadFile, ReminderState, ReviewState, Seated, SignedIn, SignIn, Standing, Summary } from "../generated/wire";
+import type { Ahead, All, Challenge, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, Leaderboard, MatchList, MatchRating, NewMatch, News, NewWishes, Opponents, OwnFile, OwnSeat, OwnTicket, Profile, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, QuickMatch, ReadFile, ReminderState, ReviewState, Seated, SignedIn, SignIn, Standing, Summary } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
 import { filled, unpacked } from "./own";
@@ -122,6 +122,10 @@ export const api = {
     const seen = await call<Decision>(`/matches/${id}/decisions/${ply}`);
     return { ...seen, view: filled(seen.view) };
   },
+  /** Where the players of a match stand; after the end of a rated one, what it changed. */
+  matchRating: (id: string) => call<MatchRating>(`/matches/${id}/rating`),
+  leaderboard: (game: string, players: number) => call<Leaderboard>(`/ratings/${game}`, { query: { players } }),
+  profile: (key: string) => call<Profile>(`/players/${key}`),
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
   key: () => call<PublicKeys>("/key"),
   asHost,

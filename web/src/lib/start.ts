@@ -19,6 +19,7 @@ export interface Setup {
   hints?: boolean; // players may ask for hints; as usual where nothing is said
   listed?: boolean; // everybody in the hall sees it and may sit down
   position?: string; // where the match begins, if not at the beginning
+  rated?: boolean; // it changes the players' ratings
 }
 
 /** How fast bots move, so that one can follow them. */
@@ -28,7 +29,7 @@ const STILL_PACE = 120; // where nothing may move
 
 /** Opens a table: `seats` says who sits where, `mine` which of the open seats are played from this device. */
 export async function begin(
-  { game, preset, options = {}, clock = "none", moreTime = false, hints, listed = false, position }: Setup,
+  { game, preset, options = {}, clock = "none", moreTime = false, hints, listed = false, position, rated = false }: Setup,
   seats: readonly string[],
   mine: readonly number[],
   names: readonly string[] = [],
@@ -50,6 +51,7 @@ export async function begin(
     hints: hints ?? null,
     listed,
     position: position ?? null,
+    rated,
     pace: Math.round((watching ? WATCH_PACE : settings.motion ? PACE : STILL_PACE) * settings.kept.patience),
   } as NewMatch);
   const id = seated.match;

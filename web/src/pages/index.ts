@@ -18,6 +18,8 @@ export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   key: () => import("./Key.svelte"),
   mine: () => import("./Mine.svelte"),
   mail: () => import("./Mail.svelte"),
+  ratings: () => import("./Ratings.svelte"),
+  player: () => import("./Player.svelte"),
   help: () => import("./Help.svelte"),
   about: () => import("./About.svelte"),
   nothing: () => import("./Nothing.svelte"),

@@ -14,6 +14,7 @@ OPPONENTS: Mapping[str, Level] = {
         "greedy:mistakes=0.7",
         "quick:mistakes=0.7",
         others=("Milos", "Aiyana", "Senbi"),
+        rating=1300,
     ),
     "casual": Level(
         "Inés",
@@ -21,6 +22,7 @@ OPPONENTS: Mapping[str, Level] = {
         "greedy:mistakes=0.3",
         "quick:mistakes=0.3",
         others=("Rafael", "Tala", "Djedi"),
+        rating=1500,
     ),
     "strong": Level(
         "Kenji",
@@ -28,6 +30,7 @@ OPPONENTS: Mapping[str, Level] = {
         "greedy",
         "quick",
         others=("Tomoe", "Wikvaya", "Khaba"),
+        rating=1655,
     ),
     "master": Level(
         "Zenobia",
@@ -35,5 +38,6 @@ OPPONENTS: Mapping[str, Level] = {
         "ismcts:time=0.7,prior_temperature=0.03",
         "ismcts:nodes=400,prior_temperature=0.03",
         others=("Hojo", "Chayton", "Merneith"),
+        rating=1730,
     ),
 }

@@ -37,5 +37,6 @@ GAME = Game(
     fast=fast,
     lesson=LESSON,
     levels=OPPONENTS,
+    first_advantage=14,
     puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )

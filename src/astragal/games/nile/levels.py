@@ -14,6 +14,7 @@ OPPONENTS: Mapping[str, Level] = {
         "greedy:noise=0.8",
         "quick:noise=0.8",
         others=("Hapi", "Nebet", "Tjau"),
+        rating=1305,
     ),
     "casual": Level(
         "Meryt",
@@ -21,6 +22,7 @@ OPPONENTS: Mapping[str, Level] = {
         "greedy:noise=0.35",
         "quick:noise=0.35",
         others=("Iset", "Paneb", "Rekhet"),
+        rating=1500,
     ),
     "strong": Level(
         "Sennedjem",
@@ -28,6 +30,7 @@ OPPONENTS: Mapping[str, Level] = {
         "greedy",
         "quick",
         others=("Khonsu", "Tawi", "Amennakht"),
+        rating=1595,
     ),
     "master": Level(
         "Ankhesen",
@@ -35,5 +38,6 @@ OPPONENTS: Mapping[str, Level] = {
         "ismcts:time=0.7",
         "ismcts:nodes=100",
         others=("Imhotep", "Henut", "Neferti"),
+        rating=1635,
     ),
 }

@@ -56,5 +56,6 @@ GAME = Game(
     table_formats=_table_formats,
     lesson=LESSON,
     levels=OPPONENTS,
+    first_advantage=11,
     puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )

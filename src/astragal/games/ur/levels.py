@@ -13,23 +13,27 @@ OPPONENTS: Mapping[str, Level] = {
         noted("Keeps a tavern and plays while she pours; her mind is elsewhere."),
         "greedy:noise=0.2",
         "quick:noise=0.2",
+        rating=1215,
     ),
     "casual": Level(
         "Puabi",
         noted("Plays for pleasure, takes what she sees, and lets the dice do the rest."),
         "greedy:noise=0.09",
         "quick:noise=0.09",
+        rating=1500,
     ),
     "strong": Level(
         "Ludlul",
         noted("A clerk who weighs the next throw before he moves."),
         "greedy",
         "quick",
+        rating=1675,
     ),
     "master": Level(
         "Itti-Marduk",
         noted("The scribe who wrote the rules down; he looks many throws ahead."),
         "expectimax:time=0.3",
         "expectimax:nodes=200",
+        rating=1760,
     ),
 }

@@ -45,5 +45,6 @@ GAME = Game(
     index=_index,
     lesson=LESSON,
     levels=OPPONENTS,
+    first_advantage=35,
     puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )
