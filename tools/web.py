@@ -44,6 +44,17 @@ from astragal.server.api_reviews import Decision
 from astragal.server.keys import PublicKeys
 from astragal.server.players import OwnSeat
 from astragal.server.reviews import ReviewState
+from astragal.server.tournament_wire import (
+    Asker,
+    ListedTournament,
+    MadeTournament,
+    NewTournament,
+    Order,
+    QuestionReport,
+    RoundSheet,
+    Taking,
+    TournamentSheet,
+)
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
@@ -89,7 +100,10 @@ def scenes(game: str) -> Scenes:
 
 # Types --------------------------------------------------------------------------------------------------------------
 
-REQUESTS = (wire.NewMatch, wire.Continuation, wire.Join, wire.Enter, wire.Absence, SignIn, *get_args(wire.Command))
+REQUESTS = (
+    *(wire.NewMatch, wire.Continuation, wire.Join, wire.Enter, wire.Absence, SignIn, *get_args(wire.Command)),
+    *(NewTournament, *get_args(Order)),
+)
 SPARSE = (wire.Event, Fairness)  # sent without what is at its default
 
 
@@ -107,7 +121,13 @@ def schemas() -> dict[str, Any]:
     """The schema of the wire and of every game, by the name of its file."""
     said = {"command": wire.Command, "message": wire.Message, "seated": wire.Seated, "summary": wire.Summary}
     said |= {"matchList": wire.MatchList, "ownData": wire.OwnData}
-    asked = {"newMatch": wire.NewMatch, "join": wire.Join, "game": GameInfo, "hint": Hint, "foreseen": Foreseen}
+    asked: dict[str, Any] = {
+        "newMatch": wire.NewMatch,
+        "join": wire.Join,
+        "game": GameInfo,
+        "hint": Hint,
+        "foreseen": Foreseen,
+    }
     asked |= {"keys": PublicKeys, "lesson": Page, "ahead": Ahead, "ownFile": OwnFile, "readFile": ReadFile}
     asked |= {"opponents": Opponents, "review": ReviewState, "decision": Decision}
     asked |= {"puzzles": PuzzleList, "puzzle": PuzzleTask, "puzzleAnswer": PuzzleAnswer, "puzzleSight": PuzzleSight}
@@ -116,6 +136,9 @@ def schemas() -> dict[str, Any]:
     asked |= {"pools": Pools, "leaderboard": Leaderboard, "profile": Profile, "matchRating": MatchRating}
     asked |= {"exploration": Exploration, "standing": Standing, "continuation": wire.Continuation}
     asked |= {"challenge": Challenge, "signIn": SignIn, "signedIn": SignedIn, "ownSeat": OwnSeat}
+    asked |= {"newTournament": NewTournament, "madeTournament": MadeTournament, "order": Order, "taking": Taking}
+    asked |= {"tournament": TournamentSheet, "round": RoundSheet, "asker": Asker, "questions": QuestionReport}
+    asked |= {"listedTournament": ListedTournament}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {
         id: schema(
             {

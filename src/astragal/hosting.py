@@ -44,6 +44,7 @@ def _own_bots(lang: str) -> click.Option:
 LIMITS: tuple[tuple[str, str, Text, int, int], ...] = (
     ("--matches-per-hour", "hourly_matches", say("Matches an hour that one address may create; 0: any"), 60, 600),
     ("--open-matches", "open_matches", say("Matches that one address may have open at once; 0: any"), 40, 400),
+    ("--tournaments", "tournaments", say("Tournaments that one address may have open at once; 0: any"), 10, 100),
     ("--bots-only", "bots_only", say("Matches of bots alone that one address may have at once; 0: any"), 3, 10),
     ("--all-bots-only", "all_bots_only", say("Matches of bots alone that may be played at once; 0: any"), 20, 20),
     (

@@ -19,7 +19,8 @@ AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 # A window of 1280 pixels at 200 % has room for 640.
 ENLARGED = {"viewport": {"width": 640, "height": 400}}
 GAME_PATHS = [f"/{page}/{game}" for game in TITLES for page in ("game", "rules", "learn")]
-PATHS = ["/", "/settings", "/key", "/nowhere", "/ratings", *GAME_PATHS]
+TOURNAMENT_PATHS = ["/tournaments", "/tournaments/new", "/tournaments/class"]
+PATHS = ["/", "/settings", "/key", "/nowhere", "/ratings", *TOURNAMENT_PATHS, *GAME_PATHS]
 
 # What a browser itself says about a request that a test lets fail.
 FAILED = ("Failed to load resource", "WebSocket connection")

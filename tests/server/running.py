@@ -40,6 +40,7 @@ UNLIMITED = (
     "matches-per-hour",
     "open-matches",
     "bots-only",
+    "tournaments",
     "all-bots-only",
     "stored-megabytes",
     "uploads",
@@ -345,7 +346,7 @@ def play_on(players: list[Player], rng: Random, *, moves: int | None = None) -> 
 def threaded(database: Path, **more: Any) -> Iterator[Server]:
     """The same server, still with real sockets, in a thread of this process: quicker to start, and open to tests."""
     limits = {"rate": 0, "seat_rate": 0, "sockets": 0, "hourly_matches": 0, "open_matches": 0, "bots_only": 0}
-    limits |= {"all_bots_only": 0, "stored_megabytes": 0, "uploads": 0}
+    limits |= {"tournaments": 0, "all_bots_only": 0, "stored_megabytes": 0, "uploads": 0}
     settings = Settings(port=free_port(), database=str(database), **{**limits, **more})
     running = uvicorn.Server(serving.config(settings, create(settings)))
     thread = threading.Thread(target=running.run)

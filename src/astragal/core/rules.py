@@ -24,6 +24,7 @@ from astragal.core.lesson import Lesson
 from astragal.core.levels import Level
 from astragal.core.options import check_values
 from astragal.core.puzzle import PuzzleKinds
+from astragal.core.questions import Answered
 from astragal.core.types import Begins, Schema, Spec, check_begins, check_players
 
 if TYPE_CHECKING:  # they take their time to import
@@ -357,6 +358,8 @@ class Game:
     first_advantage: float = 0.0  # what beginning is worth with two players, in points of a rating
     commands: tuple[GameCommand, ...] = ()
     puzzles: PuzzleKinds | None = None
+    # Which question an action answered in the state before it, of a game that asks some; for reports after the match.
+    answered: Callable[[Any, Any], Answered | None] | None = None
     pages: Path | None = None  # a foreign game's own rules: a folder with en/ID.md, de/ID.md, es/ID.md, or one page
 
     @property

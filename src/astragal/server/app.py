@@ -38,6 +38,7 @@ from astragal.server.api_reminders import RemindersApi
 from astragal.server.api_reviews import ReviewsApi
 from astragal.server.api_server import ServerApi, documentation, web_pages
 from astragal.server.api_stream import stream
+from astragal.server.api_tournaments import TournamentsApi
 from astragal.server.bot_pool import BotPool
 from astragal.server.checks import Checks
 from astragal.server.gate import Gate
@@ -56,6 +57,9 @@ from astragal.server.sessions import Sessions
 from astragal.server.settings import Settings
 from astragal.server.skills import Skills
 from astragal.server.store import Store
+from astragal.server.tournament_reports import Reports
+from astragal.server.tournament_runner import TournamentRunner
+from astragal.server.tournaments import Tournaments
 
 AnyRequest = Request[Any, Any, Any]
 HUNG_UP = "client disconnected prematurely"  # Litestar's text for it; nothing failed, and nobody reads an answer
@@ -109,6 +113,7 @@ def create(settings: Settings | None = None) -> Gate:
             MatchesApi,
             PlayersApi,
             RatingsApi,
+            TournamentsApi,
             ExploreApi,
             PuzzlesApi,
             ReviewsApi,
@@ -173,8 +178,11 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         app.state.checks = checks
         app.state.reviews = reviews = Reviews(bot_pool)
         skills = Skills(rooms, reviews)
-        app.state.quotas = Quotas(settings, salt, store.clock)
+        app.state.quotas = quotas = Quotas(settings, salt, store.clock)
         app.state.one_address = settings.one_address
+        app.state.tournaments = tournaments = Tournaments(rooms)
+        app.state.tournament_reports = Reports(rooms)
+        app.state.tournament_runner = tournament_runner = TournamentRunner(tournaments, quotas)
         app.state.uploads = RateLimit(settings.uploads)
         app.state.new_players = RateLimit(2 * settings.daily_players, 2 * DAY)  # all of a day's at once, if need be
         app.state.confirmations = RateLimit(CONFIRMATIONS)
@@ -186,6 +194,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         await housekeeper.start()
         feed.start()
         reminders.start()
+        tournament_runner.start()
         _say_farewell_on_signals(rooms, feed)
         metrics.logger.info("ready", extra={"database": settings.url.split("@")[-1], "version": astragal.__version__})
         try:
@@ -193,6 +202,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         finally:
             feed.farewell()
             rooms.farewell()
+            await tournament_runner.stop()
             await reminders.stop()
             await feed.stop()
             await housekeeper.stop()

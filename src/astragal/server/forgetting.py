@@ -7,7 +7,7 @@ something that any server of this store finishes; doing a part of it twice does 
 from __future__ import annotations
 
 from astragal.core.types import AstragalError
-from astragal.server import players
+from astragal.server import players, tournament_store
 from astragal.server.metrics import logger
 from astragal.server.players import OwnSeat
 from astragal.server.room import Room
@@ -35,6 +35,7 @@ async def carry_out(rooms: Rooms, key: str) -> None:
             await _take_seat(rooms, key, seat)
         await players.strike_out(store, seat)  # what was said before the running servers knew
         await store.announce(seat.match)
+    await tournament_store.forget_player(store, key)
     await players.delete(store, key, _fact(key))
     await store.announce()
 

@@ -14,6 +14,7 @@ from astragal.core.registry import UnknownGame
 from astragal.core.types import AstragalError, BadFile, BadNotation, BadOptions, BadPosition, IllegalAction
 from astragal.play.match import NotPossible, NotYourTurn
 from astragal.server.health import BadText, StoreFailed
+from astragal.tournament.events import BadPlan
 
 # Every code there is, and the HTTP status that goes with it.
 CODES: Mapping[str, int] = MappingProxyType(
@@ -70,6 +71,7 @@ _OF_GAMES: tuple[tuple[type[AstragalError], str], ...] = (
     (NotPossible, "not_possible"),
     (BadOptions, "bad_options"),
     (BadFile, "bad_options"),
+    (BadPlan, "bad_options"),
     (UnknownGame, "unknown_game"),
     (UnknownBot, "unknown_bot"),
     (BadText, "malformed"),

@@ -15,10 +15,11 @@ from astragal.core.language import say
 from astragal.server.problems import Problem
 from astragal.server.server_clock import ServerClock
 from astragal.server.settings import Settings
-from astragal.server.tables import matches
+from astragal.server.tables import matches, tournaments
 
 HOUR, DAY = 3_600, 86_400  # seconds
 STORED_DAYS = 30
+OPEN_DAYS = 7  # a tournament in which nothing has happened for so long counts no more
 MATCH_BYTES = 4096  # what a match takes besides its setup: seats, secrets, the beginning of its log
 _ONE_AT_A_TIME = 7_305_824_113  # PostgreSQL's advisory lock while quotas are counted
 
@@ -49,6 +50,23 @@ class Quotas:
         if bots_only:
             await self._bots_only(connection, own)
         await self._stored(connection, own, now, size)
+
+    async def check_bots(self, connection: AsyncConnection, creator: str) -> None:
+        """Refuses a match of bots alone that would be one too many, as a tournament makes it. Raises Problem."""
+        await self._bots_only(connection, matches.c.creator == creator)
+
+    async def check_tournament(self, connection: AsyncConnection, creator: str) -> None:
+        """Refuses a tournament that would be one too many, in the transaction that stores it. Raises Problem."""
+        if connection.dialect.name == "postgresql":
+            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
+        most = self._limits.tournaments
+        since = self._clock.now() - OPEN_DAYS * DAY * 1000
+        own = sa.select(sa.func.count()).where(
+            tournaments.c.creator == creator, tournaments.c.status != "over", tournaments.c.changed_ms > since
+        )
+        if most and (await connection.scalar(own) or 0) >= most:
+            text = say("this address has {most} tournaments that are not over; end one of them first", most=most)
+            raise Problem("quota", text, HOUR // 6)
 
     async def _hourly(self, connection: AsyncConnection, own: sa.ColumnElement[bool], now: int) -> None:
         most = self._limits.hourly_matches

@@ -11,7 +11,7 @@ import time
 import msgspec
 from msgspec import Struct
 
-from astragal.server import heartbeat
+from astragal.server import heartbeat, tournament_store
 from astragal.server.metrics import logger
 from astragal.server.store import Store
 
@@ -67,6 +67,7 @@ async def tidy(store: Store, uptime_ms: int) -> None:
         if limit < mark.before:
             logger.warning("matches were marked under a date that is not believed any more; keeping the younger ones")
         removed = await store.forget(min(mark.before, limit))
+        await tournament_store.forget(store, min(mark.before, limit))
         await store.set_facts({}, delete=[MARK])
         logger.warning("%d matches that ended before %s are removed", removed, _date(min(mark.before, limit)))
 

@@ -11,7 +11,7 @@ from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server.tables import metadata
 
-LATEST = "0005"  # the newest of migrations/versions
+LATEST = "0006"  # the newest of migrations/versions
 ONE_AT_A_TIME = 7_305_824_112  # PostgreSQL's advisory lock while tables are changed
 
 

@@ -35,6 +35,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     open_matches: int = 40  # matches of one address that may be open at once
     bots_only: int = 3  # matches of bots alone that one address may have at once
     all_bots_only: int = 20  # matches of bots alone that may be played at once
+    tournaments: int = 10  # tournaments of one address that may be open at once; 0: any number
     stored_megabytes: int = 20  # what the matches that one address creates in 30 days may take of the store
     uploads: int = 20  # large requests a minute from one address, such as decks
     daily_players: int = 100  # keys never seen before that one address may sign in with in a day

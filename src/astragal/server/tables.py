@@ -157,6 +157,45 @@ skills = Table(
     Index("skills_key", "key", "game", "players"),
 )
 
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", String(60), primary_key=True),
+    Column("title", String(80), nullable=False),
+    Column("kind", String(20), nullable=False),  # tournament, class
+    Column("game", String(60), nullable=False),
+    Column("setup", Text, nullable=False),  # JSON of `setup.Setup`: what its matches are made of
+    Column("status", String(10), nullable=False),  # open, running, paused, over
+    Column("listed", Boolean, nullable=False),
+    Column("secret", String(64), nullable=False),  # the hash of the organiser's
+    Column("seed", String(64), nullable=False),  # from which its matches have their names
+    Column("creator", String(32)),  # as of matches
+    Column("created_ms", BigInteger, nullable=False),
+    Column("changed_ms", BigInteger, nullable=False),
+    Index("tournaments_status", "status", "changed_ms"),
+    Index("tournaments_creator", "creator"),
+)
+
+tournament_entries = Table(
+    "tournament_entries",
+    metadata,
+    Column("tournament", String(60), primary_key=True),
+    Column("sequence", Integer, primary_key=True),
+    Column("body", Text, nullable=False),  # JSON of `tournament.events.Body`
+    Column("at_ms", BigInteger, nullable=False),
+    Column("cause", String(60)),
+)
+
+entrants = Table(
+    "entrants",
+    metadata,
+    Column("tournament", String(60), primary_key=True),
+    Column("entrant", Integer, primary_key=True),
+    Column("secret", String(64)),  # its hash; none for bots, and for who entered with a key
+    Column("player", String(64)),  # whose it is, where somebody entered who had signed in
+    Index("entrants_player", "player"),
+)
+
 bans = Table(
     "bans",
     metadata,

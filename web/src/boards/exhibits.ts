@@ -19,6 +19,8 @@ export interface Exhibit {
   first?: string;
   /** The option that says how hard the game is besides the bots: it stands beside them. */
   hard?: string;
+  /** The option that holds the questions of a game that asks some: a class plays with the teacher's own. */
+  asks?: string;
 }
 
 const FOUND = import.meta.glob<Exhibit>("./*/exhibit.ts", { eager: true, import: "default" });

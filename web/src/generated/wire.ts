@@ -41,6 +41,15 @@ challenge: Challenge
 signIn: SignIn
 signedIn: SignedIn
 ownSeat: OwnSeat
+newTournament: NewTournament
+madeTournament: MadeTournament
+order: (Begin | Pause | Resume | AddBot | Rename | SetAbsent | Remove | Correct | End)
+taking: Taking
+tournament: TournamentSheet
+round: RoundSheet
+asker: Asker
+questions: QuestionReport
+listedTournament: ListedTournament
 }
 /**
  * Does one of the actions of the seat to act, in the notation of the game.
@@ -1180,4 +1189,282 @@ seat: number
 game: string
 status: string
 changed_ms: number
+}
+/**
+ * A tournament to be made. Its matches are made by the server, all by the same rules.
+ */
+export interface NewTournament {
+title: string
+kind?: ("class" | "tournament")
+format: ("arena" | "groups" | "round-robin" | "swiss")
+game: string
+preset?: (string | null)
+options?: {
+[k: string]: unknown | undefined
+}
+clock?: string
+size?: number
+rounds?: number
+games?: number
+minutes?: number
+no_show?: number
+listed?: boolean
+}
+/**
+ * A tournament that was made, and the organiser's secret, for the header `Authorization: Bearer`.
+ */
+export interface MadeTournament {
+tournament: string
+secret: string
+links: TournamentLinks
+}
+/**
+ * Addresses on this server. The organiser's secret stands behind the `#`, which browsers keep to themselves.
+ */
+export interface TournamentLinks {
+enter: string
+wall: string
+organiser: (string | null)
+}
+/**
+ * Begins: the first round is paired.
+ */
+export interface Begin {
+type: "begin"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Lets nothing new begin; matches that were begun go on.
+ */
+export interface Pause {
+type: "pause"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Goes on.
+ */
+export interface Resume {
+type: "resume"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Lets one of the server's bots take part.
+ */
+export interface AddBot {
+type: "add bot"
+bot: string
+name?: string
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Gives somebody another name.
+ */
+export interface Rename {
+type: "rename"
+entrant: number
+name: string
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Somebody is not paired until they are back.
+ */
+export interface SetAbsent {
+type: "set absent"
+entrant: number
+absent?: boolean
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Somebody takes part no more. What was played counts; a game they are in is lost.
+ */
+export interface Remove {
+type: "remove"
+entrant: number
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Gives a game a result, or another one; a match that is still played for it is closed.
+ */
+export interface Correct {
+type: "correct"
+round: number
+table: number
+shares: number[]
+game?: number
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Ends it now; matches that are still played are closed and count for nothing.
+ */
+export interface End {
+type: "end"
+/**
+ * A key of the client's own, so that a repeated command is known
+ */
+id?: string
+}
+/**
+ * Somebody takes part; `secret` is for the header `Authorization: Bearer`, null for who has signed in.
+ */
+export interface Taking {
+tournament: string
+entrant: number
+secret: (string | null)
+}
+/**
+ * How a tournament stands, as everybody may see it.
+ */
+export interface TournamentSheet {
+tournament: string
+title: string
+kind: ("class" | "tournament")
+game: string
+format: ("arena" | "groups" | "round-robin" | "swiss")
+status: ("open" | "over" | "paused" | "running")
+n: number
+size: number
+games: number
+clock: string
+no_show: number
+rounds: number
+round: number
+began_at: (number | null)
+ends_at: (number | null)
+report: boolean
+standings: StandingsRow[]
+playing: TableSheet[]
+byes: number[]
+}
+/**
+ * An entrant in the standings.
+ */
+export interface StandingsRow {
+place: number
+entrant: number
+name: string
+bot: boolean
+points: number
+played: number
+won: number
+level: number
+lost: number
+byes: number
+share: number
+buchholz: number
+berger: number
+absent: boolean
+withdrawn: boolean
+}
+/**
+ * A table of a round.
+ */
+export interface TableSheet {
+round: number
+table: number
+entrants: number[]
+games: GameSheet[]
+points: (number[] | null)
+}
+/**
+ * A game of a table, as everybody may see it: nothing of it is told before it is over.
+ */
+export interface GameSheet {
+match: (string | null)
+seats: number[]
+shares: (number[] | null)
+how: (("closed" | "corrected" | "no-show" | "played" | "withdrawn") | null)
+}
+/**
+ * A round: its tables and byes.
+ */
+export interface RoundSheet {
+round: number
+tables: TableSheet[]
+byes: number[]
+}
+/**
+ * Who asks: somebody who takes part or not, and whether they lead it.
+ */
+export interface Asker {
+own: (OwnPlace | null)
+organiser: boolean
+}
+/**
+ * What somebody who takes part has to know: where they stand, and the match that waits for them.
+ */
+export interface OwnPlace {
+entrant: number
+name: string
+state: ("absent" | "bye" | "over" | "play" | "waiting" | "withdrawn")
+place: number
+points: number
+round: number
+game: number
+match: (string | null)
+seat: (number | null)
+seated: boolean
+opponents: string[]
+by: (number | null)
+}
+/**
+ * Which questions were hard, of all matches that are over; the hardest first. It names nobody.
+ */
+export interface QuestionReport {
+matches: number
+running: number
+levels: LevelRow[]
+questions: QuestionRow[]
+}
+/**
+ * All questions of a level.
+ */
+export interface LevelRow {
+level: string
+asked: number
+right: number
+}
+/**
+ * A question of the report.
+ */
+export interface QuestionRow {
+question: string
+level: string
+text: string
+answer: string
+asked: number
+right: number
+}
+/**
+ * A tournament in a list.
+ */
+export interface ListedTournament {
+tournament: string
+title: string
+game: string
+status: string
+created_at: number
 }

@@ -1,5 +1,5 @@
 // The server over HTTP.
-import type { Ahead, All, Challenge, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, Leaderboard, MatchList, MatchRating, NewMatch, News, NewWishes, Opponents, OwnFile, OwnSeat, OwnTicket, Profile, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, QuickMatch, ReadFile, ReminderState, ReviewState, Seated, SignedIn, SignIn, Standing, Summary } from "../generated/wire";
+import type { Ahead, All, Asker, Challenge, Continuation, Decision, Exploration, Foreseen, GameInfo, Hint, Join, Leaderboard, ListedTournament, MadeTournament, MatchList, MatchRating, NewMatch, News, NewTournament, NewWishes, Opponents, OwnFile, OwnSeat, OwnTicket, Profile, PublicKeys, PuzzleAnswer, PuzzleList, PuzzleSight, PuzzleTask, QuestionReport, QuickMatch, ReadFile, ReminderState, ReviewState, RoundSheet, Seated, SignedIn, SignIn, Standing, Summary, Taking, TournamentSheet } from "../generated/wire";
 import { gate } from "./gate.svelte";
 import { hallKey } from "./hallkey";
 import { filled, unpacked } from "./own";
@@ -128,6 +128,22 @@ export const api = {
   profile: (key: string) => call<Profile>(`/players/${key}`),
   record: (id: string) => call<MatchRecord>(`/matches/${id}/record`),
   key: () => call<PublicKeys>("/key"),
+  tournaments: () => call<ListedTournament[]>("/tournaments"),
+  makeTournament: (wanted: NewTournament) => call<MadeTournament>("/tournaments", { method: "POST", body: wanted }),
+  tournament: (id: string) => call<TournamentSheet>(`/tournaments/${id}`),
+  rounds: (id: string) => call<RoundSheet[]>(`/tournaments/${id}/rounds`),
+  /** Who this browser is in a tournament: somebody who takes part, its organiser, both or neither. */
+  asker: (id: string) => call<Asker>(`/tournaments/${id}/me`),
+  takePart: (id: string, name: string, secret: string) =>
+    call<Taking>(`/tournaments/${id}/entrants`, { method: "POST", body: { name, secret } }),
+  sitInTournament: (id: string, commitment: string | null) =>
+    call<Seated>(`/tournaments/${id}/me/sit`, { method: "POST", body: { commitment } }),
+  beAbsent: (id: string, absent: boolean) => call<unknown>(`/tournaments/${id}/me/presence`, { method: "POST", body: { absent } }),
+  withdraw: (id: string) => call<unknown>(`/tournaments/${id}/me/withdraw`, { method: "POST" }),
+  lead: (id: string, secret: string) => call<unknown>(`/tournaments/${id}/organiser`, { method: "POST", body: { secret } }),
+  order: (id: string, order: All["order"]) => call<TournamentSheet>(`/tournaments/${id}/orders`, { method: "POST", body: order }),
+  questions: (id: string) => call<QuestionReport>(`/tournaments/${id}/report`),
+  deleteTournament: (id: string) => answer(`/tournaments/${id}`, { method: "DELETE" }),
   asHost,
   hall: async () => call<HallInfo>("/hall", { headers: await asHost() }),
   openHall: async (password: string) =>

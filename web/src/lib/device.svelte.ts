@@ -11,6 +11,7 @@ export interface Known {
   at: number;
   over: boolean;
   join?: string; // the link for friends
+  tournament?: string; // of which it is a match
   status?: string; // as the page last saw it: lobby, running, paused, over, closed
   turn?: number | null; // the seat to act
   result?: readonly number[] | null; // shares of one win, when it is over

@@ -8,6 +8,7 @@ from astragal.core.heuristic import KernelHeuristic
 from astragal.core.language import noted
 from astragal.core.puzzle import PuzzleKinds
 from astragal.core.rules import Game, GameCommand
+from astragal.games.egar.answered import answered
 from astragal.games.egar.board import DATA
 from astragal.games.egar.diagrams import diagrams
 from astragal.games.egar.heuristic import FEATURES
@@ -50,4 +51,5 @@ GAME = Game(
     levels=OPPONENTS,
     puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
     commands=(GameCommand("cards", CARDS, _cards),),
+    answered=answered,
 )

@@ -48,4 +48,5 @@ export default {
     deck: noted("The questions of the house, or a deck of your own."),
   },
   hard: "level",
+  asks: "deck",
 } satisfies Exhibit;

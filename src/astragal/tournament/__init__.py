@@ -1,0 +1,1 @@
+"""Tournaments: their log, their pairings and their standings. Pure: nothing here knows of servers or stores."""
