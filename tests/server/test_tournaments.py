@@ -106,8 +106,11 @@ def test_a_player_with_a_key_is_known_on_another_device(server: Server) -> None:
 
 def test_a_player_whom_the_host_forgets_leaves_no_name(server: Server) -> None:
     cup, key = Cup(server), Key()
-    server.post(f"{cup.path}/entrants", {"name": "Ida"}, **key.sign_in(server, name="Ida"))
+    session = key.sign_in(server, name="Ida")
+    server.post(f"{cup.path}/entrants", {"name": "Ida"}, **session)
     assert list(cup.points()) == ["Ida"]
+    exported = ask(server, "/api/players/me/export", session).json()["personal"]
+    assert exported["tournaments"] == [{"tournament": cup.id, "entrant": 0}]
     admin(server, "player-forget", key.public)
     cup.until(lambda sheet: [row["name"] for row in sheet["standings"]] == [""])
 

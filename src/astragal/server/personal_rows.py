@@ -1,4 +1,4 @@
-"""What the store holds of a player besides its seats: friends, invitations, and how it wants to be told of turns."""
+"""What the store holds of a player besides its seats: friends, invitations, tournaments, how it is told of turns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from astragal.server.tables import friends, invitations, mails, reminders, subscriptions, waiting
+from astragal.server.tables import entrants, friends, invitations, mails, reminders, subscriptions, waiting
 
 
 class PersonalRows(Struct, frozen=True, kw_only=True):
@@ -16,6 +16,7 @@ class PersonalRows(Struct, frozen=True, kw_only=True):
 
     friends: tuple[dict[str, Any], ...]
     invitations: tuple[dict[str, Any], ...]
+    tournaments: tuple[dict[str, Any], ...]  # and its number in each
     reminders: tuple[dict[str, Any], ...]
     devices: tuple[dict[str, Any], ...]
     mail: tuple[dict[str, Any], ...]
@@ -31,6 +32,7 @@ async def read(connection: AsyncConnection, key: str) -> PersonalRows:
     return PersonalRows(
         friends=await rows(wanted.where(sa.or_(friends.c.player == key, friends.c.other == key))),
         invitations=await rows(sa.select(invitations).where(_concerns(invitations, key, "host", "guest"))),
+        tournaments=await rows(sa.select(entrants.c.tournament, entrants.c.entrant).where(entrants.c.player == key)),
         reminders=await rows(sa.select(reminders).where(reminders.c.player == key)),
         devices=await rows(sa.select(subscriptions).where(subscriptions.c.player == key)),
         mail=await rows(sa.select(mails).where(mails.c.player == key)),
@@ -38,7 +40,7 @@ async def read(connection: AsyncConnection, key: str) -> PersonalRows:
 
 
 async def delete(connection: AsyncConnection, key: str) -> None:
-    """Forgets all of it."""
+    """Forgets all of it, but for tournaments: `tournament_store.forget_player` strikes the player out of those."""
     for table, columns in (
         (friends, ("player", "other")),
         (invitations, ("host", "guest")),
