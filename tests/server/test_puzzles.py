@@ -76,6 +76,9 @@ def test_answers_are_explained_in_the_callers_language(server: Server) -> None:
         for lang in ("en", "de", "es")
     ]
     assert len({one[0] for one in told}) == 3
+    points = f"{100 * (puzzle.values[0][1] - puzzle.values[1][1]):.1f}"
+    assert [points in one[1] for one in told] == [True, False, False]
+    assert points.replace(".", ",") in told[1][1]
 
 
 def test_whoever_asks_too_often_has_to_wait(tmp_path: Any) -> None:

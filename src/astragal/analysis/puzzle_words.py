@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from astragal.analysis import puzzles
-from astragal.core.language import Text, say
+from astragal.core.language import Text, decimal, say
 from astragal.core.levels import LEVELS, level_name
 from astragal.core.puzzle import MASTER, Puzzle
 from astragal.core.rules import Game
@@ -24,17 +24,17 @@ def _sentences(game: Game, puzzle: Puzzle, tried: str | None, lang: str) -> Iter
     if tried == puzzle.best:
         yield say("That is it: “{best}” wins with a chance of {value}.", best=labels[tried], value=percent(best))
         yield say("The next best, “{action}”, gives away {points} points.", action=labels[second],
-                  points=points(best - next_value))  # fmt: skip
+                  points=points(best - next_value, lang))  # fmt: skip
     elif tried is not None:
         graded = puzzles.grade(puzzle, tried)
         yield say("“{action}” gives away {points} points: it leaves a chance of {value}.", action=labels[tried],
-                  points=points(graded.loss), value=percent(graded.value))  # fmt: skip
+                  points=points(graded.loss, lang), value=percent(graded.value))  # fmt: skip
     if tried != puzzle.best:
         yield say("Best is “{best}”, with a chance of {value}.", best=labels[puzzle.best], value=percent(best))
     if puzzle.tempting not in (tried, puzzle.best):
         loss = best - (puzzle.value(puzzle.tempting) or 0.0)
         yield say("“{action}” looks better at first sight, and gives away {points} points.",
-                  action=labels[puzzle.tempting], points=points(loss))  # fmt: skip
+                  action=labels[puzzle.tempting], points=points(loss, lang))  # fmt: skip
     if puzzle.fails[MASTER]:
         yield say("Without a network the level {level} fails here {share} of the time.",
                   level=level_name(LEVELS[MASTER]), share=percent(puzzle.fails[MASTER]))  # fmt: skip
@@ -43,7 +43,7 @@ def _sentences(game: Game, puzzle: Puzzle, tried: str | None, lang: str) -> Iter
         yield say("These values are exact, from a table of all positions.")
     else:
         yield say("These values are estimates by a deep search; several of them differ by {points} points on average.",
-                  points=points(judge.error))  # fmt: skip
+                  points=points(judge.error, lang))  # fmt: skip
 
 
 def percent(share: float) -> str:
@@ -51,6 +51,6 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def points(share: float) -> str:
+def points(share: float, lang: str) -> str:
     """A difference of shares, in points of one per cent."""
-    return f"{100 * share:.1f}"
+    return decimal(100 * share, 1, lang)

@@ -67,13 +67,13 @@ class Progress:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         recordfile.put(self._file, msgspec.json.encode(self._games).decode())
 
-    def tally(self, game: str, all_puzzles: Sequence[Puzzle]) -> Text:
+    def tally(self, game: str, all_puzzles: Sequence[Puzzle], lang: str) -> Text:
         """How it went so far."""
         tried = [self.of(game)[puzzle.id] for puzzle in all_puzzles if puzzle.id in self.of(game)]
         solved = sum(one.grade == "solved" for one in tried)
         lost = sum(one.loss for one in tried) / len(tried) if tried else 0.0
         return say("{solved} of {all} solved at the first try, {points} points lost a puzzle", solved=solved,
-                   all=len(all_puzzles), points=points(lost))  # fmt: skip
+                   all=len(all_puzzles), points=points(lost, lang))  # fmt: skip
 
 
 def command(lang: str) -> click.Command:
@@ -170,7 +170,7 @@ class Trainer:
             puzzle = _puzzle(self.game, difficulty, None, self.progress)
             self.screen.write("")
         every = puzzles.set_of(self.game).puzzles
-        self.screen.faint(self.progress.tally(self.game.id, every))
+        self.screen.faint(self.progress.tally(self.game.id, every, self.screen.lang))
 
     def _solve(self, puzzle: Puzzle, put: PuzzleTask) -> bool:
         """Asks until there is an answer; false if somebody leaves."""

@@ -49,9 +49,9 @@ export function later(english: string, holes: Holes = {}): string {
   return fill(typeof found === "string" && found ? found : english, holes);
 }
 
-/** A number as this language writes it. */
-export function number(n: number): string {
-  return new Intl.NumberFormat(current).format(n);
+/** A number as this language writes it, with so many digits after the decimal sign if they are given. */
+export function number(n: number, digits?: number): string {
+  return new Intl.NumberFormat(current, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n);
 }
 
 /** A moment as this language writes it. */
