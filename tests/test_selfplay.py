@@ -43,9 +43,10 @@ def test_what_is_taught_is_what_a_seat_saw_and_what_came_of_it() -> None:
     (table,) = selfplay.tables_of(game, (2,))
     fast = selfplay.compiled(game, *table)
     features = len(game.heuristic.names)
-    learner = train.Learner((tensor.size(fast.observation) + features, 8, 4, 1), 1, np)
+    inputs = tensor.size(fast.observation) + features
+    learner = train.Learner((inputs, 8, 4, 1), 1, np)
     learner._all[:] = 0
-    net = network.for_kernels(learner.layers(), -1, features)
+    net = network.for_kernels(learner.layers(), -1, features, np.zeros(inputs, np.float32), centred=True)
     teacher = selfplay.SelfTeacher(game, *table, 64, 1, net)
     told: list[float] = []
     for _ in range(150):

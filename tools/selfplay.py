@@ -9,7 +9,9 @@
 Many games go on side by side. Where a seat has a choice, the network judges the position after each action by what the
 seat may know then, and the best is played, or now and then any; in some lanes the heuristic chooses instead. What the
 best is worth is what the position after the seat's last choice should have been worth (temporal differences), and at
-last the result is. So the network is told nothing but the rules, and what the heuristic looks at.
+last the result is. So the network is told nothing but the rules, and what the heuristic looks at. It learns from how
+inputs differ from those of the first position: the fields of a board are the same in every position, and steps that
+change hundreds of weights by something that never changes would shake everything else.
 
 Cores play, a graphics card only learns: games of which each does something else are slower there than on cores.
 """
@@ -211,18 +213,18 @@ class Ahead:
     They play with the network as it was when they began, so that a run with one seed repeats itself.
     """
 
-    def __init__(self, teachers: Sequence[SelfTeacher], net: Callable[[], Net], xp: Any) -> None:
+    def __init__(self, teachers: Sequence[SelfTeacher], net: Callable[[], Net], usual: Array, xp: Any) -> None:
         self.count, self.inputs = sum(teacher.count for teacher in teachers), teachers[0].inputs
-        self._teachers, self._net, self._xp = teachers, net, xp
+        self._teachers, self._net, self._usual, self._xp = teachers, net, usual, xp
         self._thread = ThreadPoolExecutor(1)
         self._next = self._thread.submit(self._play, net())
 
     def _play(self, net: Net) -> tuple[Array, Array]:
         seen, targets = zip(*(teacher.batch(net) for teacher in self._teachers), strict=True)
-        return np.concatenate(seen), np.concatenate(targets)
+        return np.concatenate(seen) - self._usual, np.concatenate(targets)
 
     def batch(self) -> tuple[Any, Any]:
-        """What a seat saw after a choice in each lane, and what that turned out to be worth."""
+        """How what a seat saw after a choice differed from the beginning, and what that turned out to be worth."""
         seen, targets = self._next.result()
         self._next = self._thread.submit(self._play, self._net())
         return self._xp.asarray(seen), self._xp.asarray(targets)
@@ -262,13 +264,13 @@ def learned(
     usual = usual_inputs(game, tables[0], shape[0])
 
     def net() -> Net:
-        return for_kernels(learner.layers(), -1, features, usual)
+        return for_kernels(learner.layers(), -1, features, usual, centred=True)
 
     each = lanes // len(tables)
     teachers = [
         SelfTeacher(game, table.options, table.players, each, seed + place, net()) for place, table in enumerate(tables)
     ]
-    pool = Pool([Ahead(teachers, net, xp)], xp, seed, slabs=4, uses=uses)
+    pool = Pool([Ahead(teachers, net, usual, xp)], xp, seed, slabs=4, uses=uses)
     training = train.trained(learner, pool, steps, batch, tell, part=0.5, seconds=seconds)
     card = {
         "data": f"{training.steps} batches of {batch} positions from games against itself",
@@ -281,7 +283,9 @@ def learned(
     players = tuple(sorted({table.players for table in tables}))
     plain = option_values.to_plain(tables[0].options)
     options = {name: plain[name] for name in bound}
-    part = Part(options=options, players=players, sizes=shape, mover_at=-1, features=features, card=card)
+    part = Part(
+        options=options, players=players, sizes=shape, mover_at=-1, features=features, centred=True, card=card
+    )  # fmt: skip
     return part, learner.layers()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import astragal
 from astragal.bots import network
@@ -103,14 +104,19 @@ def test_a_network_cut_short_or_not_there_is_refused(tmp_path: Path) -> None:
         network.read(tmp_path / "nothing.net")
 
 
-def test_compiled_plain_and_matrix_arithmetic_agree() -> None:
-    part = part_of(UR, TWO, 2)
+@pytest.mark.parametrize("centred", [False, True])
+@pytest.mark.parametrize("near", [0.0, 0.5])
+def test_compiled_plain_and_matrix_arithmetic_agree(centred: bool, near: float) -> None:
+    """Also where most inputs are those of a usual position, and for networks that take only what differs from it."""
+    part = replace(part_of(UR, TWO, 2), centred=centred)
     layers = layers_of(part.sizes)
-    net = Network(part, "", layers).net()
     rng = np.random.default_rng(2)
+    usual = (near * rng.integers(0, 3, part.sizes[0])).astype(np.float32)
+    net = Network(part, "", layers).net(usual)
     for _ in range(20):
-        net.seen[:] = rng.integers(0, 2, len(net.seen)) * rng.random(len(net.seen))
-        wanted = expected(layers, net.seen.astype(np.float64))
+        net.seen[:] = np.where(rng.random(len(usual)) < 0.1, rng.random(len(usual)), usual)
+        inputs = net.seen.astype(np.float64)
+        wanted = expected(layers, inputs - usual if centred else inputs)
         assert cpu(forward)(net) == pytest.approx(wanted, abs=1e-4)
         assert forward(net) == pytest.approx(wanted, abs=1e-4)
 

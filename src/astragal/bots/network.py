@@ -45,6 +45,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sizes: tuple[int, int, int, int]  # numbers that go in, and of each layer
     mover_at: int  # this and the next: see `kernels_network.Net`
     features: int = 0
+    centred: bool = False  # whether it takes inputs as they differ from those of the first position
     card: dict[str, Any]  # how it was made, and what was measured
 
 
@@ -74,16 +75,20 @@ class Network(NamedTuple):
     layers: tuple[Layer, ...]
 
     def net(self, usual: Array | None = None) -> Net:
-        """The same for kernels, with working space of its own; `usual` are inputs near to which most others are."""
-        return for_kernels(self.layers, self.part.mover_at, self.part.features, usual)
+        """The same for kernels, with working space of its own; `usual` are the inputs of the first position.
+
+        Only a centred network needs them. For others any inputs will do to which most others are near.
+        """
+        part = self.part
+        if usual is None:
+            usual = np.zeros(part.sizes[0], dtype=np.float32)
+        return for_kernels(self.layers, part.mover_at, part.features, usual, centred=part.centred)
 
 
-def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Array | None = None) -> Net:
+def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Array, *, centred: bool) -> Net:
     """A network as kernels take it, with working space of its own; see `Net`."""
     first, second, last = layers
-    if usual is None:
-        usual = np.zeros(len(first.weights), dtype=np.float32)
-    sums = (first.bias + usual.astype(float) @ first.weights).astype(np.float32)
+    sums = first.bias if centred else (first.bias + usual.astype(float) @ first.weights).astype(np.float32)
     room = (np.zeros(size, dtype=np.float32) for size in (len(usual), len(sums), len(second.bias)))
     return Net(
         usual, first.weights, sums, *second, last.weights[:, 0].copy(), last.bias, mover_at, features, *room
