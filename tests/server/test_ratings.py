@@ -176,6 +176,26 @@ def test_who_comes_late_is_counted_in_the_order_of_the_ends(place: str) -> None:
     with_store(place, work)
 
 
+def test_who_comes_late_counts_although_a_later_one_does_not_any_more(place: str) -> None:
+    """Of one day only ten matches of the same two count: the first ten, in whatever order they are settled."""
+
+    async def work(store: Store) -> None:
+        rooms = Rooms(store)
+        ratings = Ratings(rooms)
+        played = []
+        for n in range(12):
+            played.append(await play(rooms, "ida", "ben", loser=n % 3 % 2))
+            await asyncio.sleep(0.002)
+        for n in (11, 10, 0, 7, 3, 9, 1, 8, 2, 6, 5, 4):
+            await ratings.settle(played[n])
+        assert [(await standings.of_match(store, match))[0] for match in played] == ["counted"] * 10 + ["too often"] * 2
+        counted = await rows(store)
+        assert (await ratings.recount()).changed == 0
+        assert await rows(store) == counted
+
+    with_store(place, work)
+
+
 def test_ratings_outlive_removed_matches(place: str) -> None:
     async def work(store: Store) -> None:
         rooms = Rooms(store)

@@ -148,9 +148,10 @@ class RatingsApi(Controller):
         if not room.setup.rated:
             return MatchRating(rated=False)
         ratings: Ratings = request.app.state.ratings
-        if room.status in ENDED:
-            await ratings.settle(id)
         verdict, changes = await standings.of_match(rooms.store, id)
+        if verdict is None and room.status in ENDED:
+            await ratings.settle(id)
+            verdict, changes = await standings.of_match(rooms.store, id)
         keys = [who.identity.player for who in room.lobby_seats if who.identity is not None]
         current = await standings.now(rooms.store, room.game.id, len(room.lobby_seats), keys)
         why = say(REASONS[verdict], most=MOST_A_DAY).to(lang_of(request)) if verdict in REASONS else ""

@@ -2,13 +2,13 @@
 
 `matches.rating` is `open` until a match is counted, and becomes `done` in the transaction that writes what it changed.
 So a match is counted once, whoever counts it and whenever a process is killed. A match that comes late, after one that
-ended after it, has its pool counted anew: ratings depend on the matches alone, and `recount` comes to the same.
+ended after it, has those counted anew: ratings depend on the matches alone, and `recount` comes to the same.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from astragal.core.types import AstragalError
 from astragal.ratings.fold import Counted, Fold, Pool, Scale, fold
-from astragal.ratings.rules import DAY_MS, Facts, Pair
+from astragal.ratings.rules import DAY_MS, Facts, Pair, is_bot
 from astragal.ratings.standing import Standing
 from astragal.server import metrics, rated_facts, rated_tables
 from astragal.server.rooms import Rooms
@@ -54,13 +54,12 @@ class Ratings:
 
     async def settle_open(self) -> None:
         """Counts all that are over and were not counted: whoever was to do it may have been killed."""
-        for match in await _open(self._store):
-            if match not in self._broken:
-                try:
-                    await self.settle(match)
-                except AstragalError as error:
-                    self._broken.add(match)
-                    metrics.logger.warning("a match could not be rated: %s", error, extra={"match": match})
+        for match in await _open(self._store, self._broken):
+            try:
+                await self.settle(match)
+            except AstragalError as error:
+                self._broken.add(match)
+                metrics.logger.warning("a match could not be rated: %s", error, extra={"match": match})
 
     async def recount(self, *, reviews: bool = False) -> Recounted:
         """Counts everything anew from the stored matches; of those that were removed, what was kept of them.
@@ -118,34 +117,30 @@ async def _lock(connection: AsyncConnection) -> None:
 
 
 async def _count(connection: AsyncConnection, facts: Facts) -> None:
-    """Counts one more match; if it comes late, its whole pool."""
-    of_pool = _of_pool(rated_matches, facts.pool)
-    ended, id = facts.order
-    later = sa.or_(
-        rated_matches.c.ended_ms > ended, sa.and_(rated_matches.c.ended_ms == ended, rated_matches.c.match > id)
-    )
-    late = await connection.scalar(sa.select(rated_matches.c.match).where(of_pool, later).limit(1))
+    """Counts one more match, and again those of its pool that ended after it, if it comes late."""
     scale = rated_tables.scales().get(facts.game, Scale())
-    if late is None:
-        known = Fold(scale, await _standings(connection, facts), await _met(connection, facts))
-        counted = known.add(facts)
-        await connection.execute(sa.insert(rated_matches), _ledger(counted))
-        await _write_changes(connection, [counted])
-        changed = {change.player: known.standings.get(change.player) for change in counted.changes}
-        await _write_standings(connection, facts.pool, {key: one for key, one in changed.items() if one is not None})
-        return
-    all_counted, standings = fold([*await _kept(connection, facts.pool), facts], {facts.game: scale})
-    for table in (ratings, rating_changes):
-        await connection.execute(sa.delete(table).where(_of_pool(table, facts.pool)))
-    await _write_ledger(connection, all_counted)
-    await _write_changes(connection, all_counted)
-    await _write_standings(connection, facts.pool, standings[facts.pool])
+    since = sorted([facts, *await _kept(connection, facts)], key=lambda one: one.order)
+    players = {player for one in since for player in one.players if player is not None and not is_bot(player)}
+    standings = {player: one for player in players if (one := await _standing_before(connection, facts, player))}
+    known = Fold(scale, standings, await _met_before(connection, facts, since))
+    counted = [known.add(one) for one in since]
+    after = sa.and_(_of_pool(rating_changes, facts.pool), ~_before(rating_changes, facts))
+    await connection.execute(sa.delete(rating_changes).where(after))
+    await connection.execute(sa.delete(ratings).where(_of_pool(ratings, facts.pool), ratings.c.key.in_(players)))
+    await _write_ledger(connection, counted, _of_pool(rated_matches, facts.pool), ~_before(rated_matches, facts))
+    await _write_changes(connection, counted)
+    await _write_standings(connection, facts.pool, known.standings)
 
 
-async def _write_ledger(connection: AsyncConnection, counted: Iterable[Counted]) -> None:
-    """Keeps what became of these matches; how far their reviews are stays as it was."""
-    columns = (rated_matches.c.match, rated_matches.c.facts, rated_matches.c.verdict)
-    known = {match: (facts, verdict) for match, facts, verdict in await connection.execute(sa.select(*columns))}
+async def _write_ledger(
+    connection: AsyncConnection, counted: Iterable[Counted], *among: sa.ColumnElement[bool]
+) -> None:
+    """Keeps what became of these matches, which are `among` these rows if they have one already.
+
+    How far their reviews are stays as it was.
+    """
+    query = sa.select(rated_matches.c.match, rated_matches.c.facts, rated_matches.c.verdict).where(*among)
+    known = {match: (facts, verdict) for match, facts, verdict in await connection.execute(query)}
     for one in counted:
         row = _ledger(one)
         if one.verdict == known.get(one.facts.match, ("", ""))[1]:
@@ -170,6 +165,7 @@ async def _write_changes(connection: AsyncConnection, counted: Iterable[Counted]
             "before_deviation": change.before.deviation,
             "rating": change.after.rating,
             "deviation": change.after.deviation,
+            "volatility": change.after.volatility,
             "games": change.after.games,
         }
         for one in counted
@@ -182,7 +178,6 @@ async def _write_changes(connection: AsyncConnection, counted: Iterable[Counted]
 async def _write_standings(connection: AsyncConnection, pool: Pool, standings: Mapping[str, Standing]) -> None:
     if not standings:
         return
-    await connection.execute(sa.delete(ratings).where(_of_pool(ratings, pool), ratings.c.key.in_(standings)))
     game, players = pool
     await connection.execute(
         sa.insert(ratings),
@@ -210,11 +205,18 @@ def _of_pool(table: sa.Table, pool: Pool) -> sa.ColumnElement[bool]:
     return sa.and_(table.c.game == pool[0], table.c.players == pool[1])
 
 
+def _before(table: sa.FromClause, facts: Facts) -> sa.ColumnElement[bool]:
+    """The rows of matches that are counted before this one."""
+    ended, id = facts.order
+    return sa.or_(table.c.ended_ms < ended, sa.and_(table.c.ended_ms == ended, table.c.match < id))
+
+
 # Reading ---------------------------------------------------------------------------------------------------------
 
 
-async def _open(store: Store) -> list[str]:
-    query = sa.select(matches.c.id).where(matches.c.rating == "open", matches.c.status.in_(ENDED)).limit(MOST_AT_ONCE)
+async def _open(store: Store, without: Collection[str]) -> list[str]:
+    wanted = matches.c.rating == "open", matches.c.status.in_(ENDED), matches.c.id.not_in(without)
+    query = sa.select(matches.c.id).where(*wanted).limit(MOST_AT_ONCE)
     async with store.reading() as connection:
         return list(await connection.scalars(query))
 
@@ -225,18 +227,25 @@ async def _ended(store: Store) -> list[str]:
         return list(await connection.scalars(sa.select(matches.c.id).where(matches.c.rating == "done")))
 
 
-async def _kept(connection: AsyncConnection, pool: Pool | None = None) -> list[Facts]:
+async def _kept(connection: AsyncConnection, since: Facts | None = None) -> list[Facts]:
+    """What was kept of all matches, or of those in the pool of this one that are counted after it."""
     query = sa.select(rated_matches.c.facts)
-    if pool is not None:
-        query = query.where(_of_pool(rated_matches, pool))
+    if since is not None:
+        query = query.where(_of_pool(rated_matches, since.pool), ~_before(rated_matches, since))
     return [msgspec.json.decode(text, type=Facts) for text in await connection.scalars(query)]
 
 
-async def _standings(connection: AsyncConnection, facts: Facts) -> dict[str, Standing]:
-    """Where the players of a match stand before it."""
-    keys = [player for player in facts.players if player is not None]
-    rows = await connection.execute(sa.select(ratings).where(_of_pool(ratings, facts.pool), ratings.c.key.in_(keys)))
-    return {row["key"]: standing(row) for row in rows.mappings()}
+async def _standing_before(connection: AsyncConnection, facts: Facts, player: str) -> Standing | None:
+    """Where a player stood in the pool of a match before it; None for who had not played."""
+    changes = rating_changes
+    query = (
+        sa.select(changes)
+        .where(changes.c.key == player, _of_pool(changes, facts.pool), _before(changes, facts))
+        .order_by(changes.c.ended_ms.desc(), changes.c.match.desc())
+        .limit(1)
+    )
+    row = (await connection.execute(query)).mappings().first()
+    return None if row is None else standing(row)
 
 
 async def _all_standings(connection: AsyncConnection) -> dict[tuple[str, int, str], Standing]:
@@ -245,15 +254,16 @@ async def _all_standings(connection: AsyncConnection) -> dict[tuple[str, int, st
 
 
 def standing(row: sa.RowMapping) -> Standing:
-    """A row of the ratings."""
+    """A row of the ratings, or of what a match changed."""
     return Standing(**{name: row[name] for name in Standing.__struct_fields__})
 
 
-async def _met(connection: AsyncConnection, facts: Facts) -> Counter[Pair]:
-    """How often those who met in a match have met in counted ones of its day."""
+async def _met_before(connection: AsyncConnection, facts: Facts, since: Iterable[Facts]) -> Counter[Pair]:
+    """How often those who meet in matches since this one had met before it, in counted ones of its day."""
     one, other = rating_changes.alias(), rating_changes.alias()
     met: Counter[Pair] = Counter()
-    for pair in facts.pairs:
+    day = facts.ended_ms // DAY_MS
+    for pair in {pair for each in since for pair in each.pairs if pair[2] == day}:
         query = (
             sa.select(sa.func.count(sa.distinct(one.c.match)))
             .join(other, other.c.match == one.c.match)
@@ -262,8 +272,8 @@ async def _met(connection: AsyncConnection, facts: Facts) -> Counter[Pair]:
                 other.c.key == pair[1],
                 one.c.game == facts.game,
                 one.c.players == len(facts.players),
-                one.c.ended_ms >= pair[2] * DAY_MS,
-                one.c.ended_ms < (pair[2] + 1) * DAY_MS,
+                one.c.ended_ms >= day * DAY_MS,
+                _before(one, facts),
             )
         )
         met[pair] = int(await connection.scalar(query) or 0)

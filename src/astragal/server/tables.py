@@ -139,6 +139,7 @@ rating_changes = Table(
     Column("before_deviation", Double, nullable=False),
     Column("rating", Double, nullable=False),
     Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
     Column("games", Integer, nullable=False),
     Index("rating_changes_key", "key", "game", "players", "ended_ms"),
 )

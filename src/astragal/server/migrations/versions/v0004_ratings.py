@@ -41,7 +41,7 @@ def upgrade() -> None:
         sa.Column("key", sa.String(64), nullable=False),
         *_pool(),
         sa.Column("ended_ms", sa.BigInteger, nullable=False),
-        *_numbers("before", "before_deviation", "rating", "deviation"),
+        *_numbers("before", "before_deviation", "rating", "deviation", "volatility"),
         sa.Column("games", sa.Integer, nullable=False),
     )
     op.create_index("rating_changes_key", "rating_changes", ["key", "game", "players", "ended_ms"])
