@@ -124,6 +124,7 @@ def test_a_guest_of_a_server_cannot_have_code_loaded_but_its_host_can(folder: Pa
             "name": "The Last",
             "character": "Takes the last move of the list.",
             "others": [],
+            "rating": None,
         }
         wanted = {"game": "ur", "seats": ["bot:mine:Last", "bot:random"], "options": {"pieces": 1}}
         match = server.post("/api/matches", wanted).json()["match"]

@@ -61,6 +61,7 @@ def doors(match: str) -> list[Door]:
         "ply": "1",
         "key": "0" * 64,
         "ticket": "nothing2345",
+        "game": "ur",
     }
     routes = [Door("WS", "/api/matches/{id:str}/socket", f"/api/matches/{match}/socket")]  # two below Litestar
     routes.append(Door("WS", "/api/hall/socket", "/api/hall/socket"))
