@@ -13,11 +13,14 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
 
 from astragal.core import checked
 from astragal.games.egar import rules as egar_rules
 from astragal.hosting import LIMITS
-from astragal.server import api_matches, housekeeping
+from astragal.server import api_matches, housekeeping, schema
 from astragal.server import room as match_room
 from astragal.server.settings import Settings
 from tests.games.egar.decks import large_deck
@@ -346,6 +349,17 @@ def test_limits_and_their_defaults_are_the_settings() -> None:
     assert all(home >= network or not home for *_, network, home in LIMITS)
 
 
+def to_the_first_schema(database: Path) -> None:
+    """Undoes all migrations but the first."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(schema.__file__).parent / "migrations"))
+    engine = sa.create_engine(f"sqlite:///{database}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+    engine.dispose()
+
+
 def test_a_store_of_before_is_brought_up_to_date_and_its_own_boards_are_read(tmp_path: Path) -> None:
     """A match that was stored with its board inside its setup and its log goes on."""
     database = tmp_path / "matches.db"
@@ -359,18 +373,7 @@ def test_a_store_of_before_is_brought_up_to_date_and_its_own_boards_are_read(tmp
                 "'{\"$data\":\"' || (SELECT digest FROM uses) || '\"}', ?)",
                 (whole,),
             )
-        for change in (
-            "DROP TABLE players",
-            "DROP TABLE nonces",
-            "DROP INDEX seats_player",
-            "ALTER TABLE seats DROP COLUMN player",
-            "DROP TABLE data",
-            "DROP TABLE uses",
-            "DROP INDEX matches_creator",
-            *(f"ALTER TABLE matches DROP COLUMN {name}" for name in ("creator", "size", "bots_only", "remove_ms")),
-            "UPDATE alembic_version SET version_num = '0001'",
-        ):
-            store.execute(change)
+    to_the_first_schema(database)
     with threaded(database) as server, Player(server, made["match"], made["secret"]) as player:
         player.until_table(lambda t: bool(t["actions"]))
         assert player.table["view"]["options"]["board"]["name"] == "yard"
