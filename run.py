@@ -82,7 +82,8 @@ def test(rest: list[str]) -> int:
     failed = install("dev") or web() or lint() or check_client()
     if not failed and shutil.which("sh"):  # Debian's programs that some tests want
         failed = call("sh", "tools/browser.sh") or call("sh", "tools/servers.sh")
-    wanted = ["-n", "2", "--dist", "worksteal", "--durations", "20", "-m", "not long", *rest]
+    workers = (os.cpu_count() or 1) + 1  # one more than cores, since many tests wait for servers and browsers
+    wanted = ["-n", str(workers), "--dist", "worksteal", "--durations", "20", "-m", "not long", *rest]
     return failed or call(str(PYTHON), "-m", "pytest", *wanted)
 
 
