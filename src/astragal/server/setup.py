@@ -22,6 +22,8 @@ from astragal.server import rated_tables
 from astragal.server.wire import Absence, NewMatch
 
 OPEN = "open"
+NOBODY_INVITED = "-"
+"""The invitation of a table of a tournament. No secret has this hash, so that only its entrants can sit down there."""
 
 PHRASES = {
     "hello": noted("Hello!"),

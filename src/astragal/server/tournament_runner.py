@@ -206,7 +206,7 @@ class TournamentRunner:
             server_seed=fair.new_seed().hex(),
             status="lobby",
             listed=False,
-            invite="-",  # no secret has this hash: seats are for the entrants, who sit down through the tournament
+            invite=setup.NOBODY_INVITED,
             created_ms=now,
             changed_ms=now,
             absent_ms=None if prepared.absence is None else 1000 * prepared.absence.seconds,
