@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
@@ -32,6 +33,19 @@ def lang_of(connection: Connection) -> str:
 def household_of(connection: Connection) -> str:
     """Whom limits count as this caller."""
     return household(address(connection.scope))
+
+
+def strict_cookie(connection: Connection, key: str, value: str, path: str, seconds: int | None = None) -> Cookie:
+    """A cookie that no script can read and no other site makes a browser send; without `seconds` until it is closed."""
+    return Cookie(
+        key=key,
+        value=value,
+        path=path,
+        httponly=True,
+        samesite="strict",
+        secure=connection.url.scheme == "https",
+        max_age=seconds,
+    )
 
 
 async def allow_upload(request: Request[Any, Any, Any]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, delete, get, post
-from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -13,7 +12,7 @@ from astragal.core.fair import Hex
 from astragal.core.language import LANGUAGES, say
 from astragal.core.types import whole
 from astragal.server import forgetting, hosts, players, sessions
-from astragal.server.access import TheRooms, guest_or_player, household_of, player_of, shown_session
+from astragal.server.access import TheRooms, guest_or_player, household_of, player_of, shown_session, strict_cookie
 from astragal.server.journal import Name
 from astragal.server.players import Export, OwnSeat, PlayerRow, Profile
 from astragal.server.problems import Problem
@@ -93,15 +92,7 @@ class PlayersApi(Controller):
         said = Profile(name=None if data.name is None else cleaned(data.name)[:40], face=data.face, lang=data.lang)
         player = await players.sign_in(rooms.store, data.nonce, data.key, said, lambda: _admit(request))
         session = signing.session(player.key, now)
-        cookie = Cookie(
-            key=sessions.COOKIE,
-            value=session,
-            path="/api",
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
-            max_age=sessions.SESSION_MS // 1000,
-        )
+        cookie = strict_cookie(request, sessions.COOKIE, session, "/api", sessions.SESSION_MS // 1000)
         signed_in = SignedIn(
             player=_shown(player),
             session=session,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, get, post
-from litestar.datastructures import CacheControlHeader, Cookie
+from litestar.datastructures import CacheControlHeader
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, JSONBody
 from litestar.static_files import create_static_files_router
@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from astragal.core.language import say
 from astragal.server import auth, keys, metrics, paths, wire
-from astragal.server.access import TheRooms, lang_of
+from astragal.server.access import TheRooms, lang_of, strict_cookie
 from astragal.server.auth import PASS_COOKIE
 from astragal.server.problems import CODES, Problem
 
@@ -76,15 +76,7 @@ class ServerApi(Controller):
         shown = await auth.slowly(door.enter, data.password)
         if shown is None:
             raise Problem("password", say("this is not the password of this server"))
-        cookie = Cookie(
-            key=PASS_COOKIE,
-            value=shown,
-            path="/api",
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
-        )
-        return Response({"pass": shown}, cookies=[cookie])
+        return Response({"pass": shown}, cookies=[strict_cookie(request, PASS_COOKIE, shown, "/api")])
 
 
 @get("/", include_in_schema=False)

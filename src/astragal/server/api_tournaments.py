@@ -22,10 +22,12 @@ from astragal.core import registry
 from astragal.core.language import say
 from astragal.core.types import whole
 from astragal.server import auth, creating, setup, tournament_sheets, tournament_store, wire
-from astragal.server.access import TheRooms, allow_upload, guest_or_player, household_of, lang_of
+from astragal.server.access import TheRooms, allow_upload, guest_or_player, household_of, lang_of, strict_cookie
 from astragal.server.api_matches import MOST_MATCH_BYTES
 from astragal.server.creating import YEAR
 from astragal.server.problems import Problem
+from astragal.server.quotas import MATCH_BYTES
+from astragal.server.rooms import Rooms
 from astragal.server.setup import cleaned
 from astragal.server.tournament_orders import carry_out
 from astragal.server.tournament_reports import Reports
@@ -96,15 +98,16 @@ class TournamentsApi(Controller):
             minutes=data.minutes,
             no_show=data.no_show,
         ).check()
-        await rooms.store.ask(lambda stored: state.quotas.check_tournament(stored, creator))
+        await rooms.store.ask(lambda stored: state.quotas.check_tournament(stored, creator, 0))
         settled = await state.checks.settle(who, _match_of(data))
+        text = msgspec.json.encode(settled.setup).decode()
         secret, now = auth.new_secret(), rooms.now()
         row = TournamentRow(
             id=auth.new_id(),
             title=title,
             kind=data.kind,
             game=data.game,
-            setup=msgspec.json.encode(settled.setup).decode(),
+            setup=text,
             status="open",
             listed=data.listed,
             secret=auth.hashed(secret),
@@ -112,11 +115,12 @@ class TournamentsApi(Controller):
             creator=creator,
             created_ms=now,
             changed_ms=now,
+            size=MATCH_BYTES + len(text),
             data=settled.data,
         )
         log = [Kept(1, now, Made(title, plan, auth.new_secret()))]
         await tournament_store.create(
-            rooms.store, row, log, lambda stored: state.quotas.check_tournament(stored, creator)
+            rooms.store, row, log, lambda stored, size: state.quotas.check_tournament(stored, creator, size)
         )
         made = MadeTournament(tournament=row.id, secret=secret, links=_links(row.id, secret))
         return Response(made, cookies=[_cookie(request, row.id, ORGANISER, secret)])
@@ -178,7 +182,9 @@ class TournamentsApi(Controller):
     ) -> Response[Taking]:
         player = await guest_or_player(request, rooms)
         secret = data.secret or _shown(request, ENTRANT) or auth.new_secret()
-        held, entrant = await _all(request).enter(id, data.name, player, secret)
+        state = request.app.state
+        house = None if state.one_address else state.quotas.house(id, household_of(request))
+        held, entrant = await _all(request).enter(id, data.name, player, secret, house)
         known = next(each for each in held.entrants if each.entrant == entrant)
         guest = known.secret is not None
         taking = Taking(tournament=id, entrant=entrant, secret=secret if guest else None)
@@ -196,7 +202,7 @@ class TournamentsApi(Controller):
     async def sit(
         self, request: AnyRequest, rooms: TheRooms, id: TournamentId, data: JSONBody[SitDown]
     ) -> Response[wire.Seated]:
-        """Asking twice is no harm: a guest gets the same secret again, and a player with a key owns the seat."""
+        """A repeated request does nothing: a guest gets the same secret again, a player with a key owns the seat."""
         held, entrant = await _entrant(request, rooms, id)
         table = held.state.table_of(entrant)
         game = None if table is None else table.current
@@ -207,6 +213,8 @@ class TournamentsApi(Controller):
         secret = auth.new_secret() if known.player else seat_secret(_shown(request, ENTRANT), match)
         room = await rooms.room(match)
         if not room.lobby_seats[seat].free:
+            if not await _sits_there(rooms, match, seat, known.player, secret):
+                raise Problem("seat_taken", say("seat {seat} is not free", seat=seat + 1))
             return creating.seated(request, room, seat, None if known.player else secret, None)
         name = held.state.entrant(entrant).name
         await rooms.change(
@@ -270,16 +278,23 @@ class TournamentsApi(Controller):
 
     @delete("/{id:str}", summary="Delete it with its matches and all names", operation_id="deleteTournament")
     async def remove(self, request: AnyRequest, rooms: TheRooms, id: TournamentId) -> None:
-        held = await _organised(request, id)
-        made = [match for table in held.state.tables for game in table.games for match in game.matches]
-        statuses = await tournament_store.match_statuses(rooms.store, made)
-        for match, status in statuses.items():
-            if status in ("lobby", "running"):
-                await rooms.change(match, lambda room: room.close(rooms.now()))
-        await tournament_store.delete(rooms.store, id)
-        _all(request).held.pop(id, None)
-        for match in made:
-            await rooms.refresh(match)
+        await _organised(request, id)
+        async with _runner(request).lock(id):  # else it could make a match that nobody would delete
+            await _delete(_all(request), id)
+
+
+async def _delete(tournaments: Tournaments, id: str) -> None:
+    """Deletes a tournament and its matches; whoever is at their tables is told."""
+    rooms, held = tournaments.rooms, await tournaments.read(id)
+    made = [match for table in held.state.tables for game in table.games for match in game.matches]
+    statuses = await tournament_store.match_statuses(rooms.store, made)
+    for match, status in statuses.items():
+        if status in ("lobby", "running"):
+            await rooms.change(match, lambda room: room.close(rooms.now()))
+    await tournament_store.delete(rooms.store, id)
+    tournaments.held.pop(id, None)
+    for match in made:
+        await rooms.refresh(match)
 
 
 def _match_of(data: NewTournament) -> wire.NewMatch:
@@ -304,15 +319,7 @@ def _links(id: str, secret: str | None = None) -> TournamentLinks:
 
 
 def _cookie(request: AnyRequest, id: str, key: str, secret: str) -> Cookie:
-    return Cookie(
-        key=key,
-        value=secret,
-        path=f"/api/tournaments/{id}",
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-        max_age=YEAR,
-    )
+    return strict_cookie(request, key, secret, f"/api/tournaments/{id}", YEAR)
 
 
 def _file(text: str, name: str, kind: str) -> Response[str]:
@@ -371,6 +378,13 @@ async def _entrant(request: AnyRequest, rooms: TheRooms, id: str) -> tuple[Held,
 async def _entrant_or_none(request: AnyRequest, rooms: TheRooms, held: Held) -> int | None:
     player = await guest_or_player(request, rooms)
     return _all(request).entrant_of(held, _shown(request, ENTRANT), None if player is None else player.key)
+
+
+async def _sits_there(rooms: Rooms, match: str, seat: int, player: str | None, secret: str) -> bool:
+    """Whether a seat that is taken is this player's, or for a guest whether this is its secret."""
+    if player is not None:
+        return (await rooms.store.seat_owners(match))[seat] == player
+    return auth.same(secret, (await rooms.store.seat_secrets(match))[seat])
 
 
 async def _told(tournaments: Tournaments, id: str) -> AsyncIterator[bytes]:

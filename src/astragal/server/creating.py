@@ -11,7 +11,7 @@ from litestar.datastructures import Cookie
 from astragal.core import fair
 from astragal.core.language import say
 from astragal.server import auth, setup, wire
-from astragal.server.access import guest_or_player, household_of, name_at_table
+from astragal.server.access import guest_or_player, household_of, name_at_table, strict_cookie
 from astragal.server.checks import Settled
 from astragal.server.lobby import Identity
 from astragal.server.players import PlayerRow
@@ -94,12 +94,4 @@ def seated(
 
 def cookie(request: AnyRequest, match: str, seat: int, secret: str) -> Cookie:
     """The secret of a seat, for the paths of its match only."""
-    return Cookie(
-        key=auth.seat_cookie(seat),
-        value=secret,
-        path=f"/api/matches/{match}",
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-        max_age=YEAR,
-    )
+    return strict_cookie(request, auth.seat_cookie(seat), secret, f"/api/matches/{match}", YEAR)

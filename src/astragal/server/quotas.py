@@ -19,7 +19,8 @@ from astragal.server.tables import matches, tournaments
 
 HOUR, DAY = 3_600, 86_400  # seconds
 STORED_DAYS = 30
-OPEN_DAYS = 7  # a tournament in which nothing has happened for so long counts no more
+OPEN_DAYS = 7  # a tournament in which nothing has happened for so long counts no more, and is ended once it has begun
+DAILY_TOURNAMENTS = 3  # so many times as many as may be open may be made in a day
 MATCH_BYTES = 4096  # what a match takes besides its setup: seats, secrets, the beginning of its log
 _ONE_AT_A_TIME = 7_305_824_113  # PostgreSQL's advisory lock while quotas are counted
 
@@ -49,24 +50,30 @@ class Quotas:
         await self._open(connection, own, now)
         if bots_only:
             await self._bots_only(connection, own)
-        await self._stored(connection, own, now, size)
+        await self._stored(connection, creator, now, size)
 
     async def check_bots(self, connection: AsyncConnection, creator: str) -> None:
         """Refuses a match of bots alone that would be one too many, as a tournament makes it. Raises Problem."""
         await self._bots_only(connection, matches.c.creator == creator)
 
-    async def check_tournament(self, connection: AsyncConnection, creator: str) -> None:
-        """Refuses a tournament that would be one too many, in the transaction that stores it. Raises Problem."""
+    async def check_tournament(self, connection: AsyncConnection, creator: str, size: int) -> None:
+        """Refuses a tournament that would be one too many, in the transaction that stores it. Raises Problem.
+
+        Those that are not over are counted, those made within a day whether over or not, and what is stored.
+        """
         if connection.dialect.name == "postgresql":
             await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
-        most = self._limits.tournaments
-        since = self._clock.now() - OPEN_DAYS * DAY * 1000
-        own = sa.select(sa.func.count()).where(
-            tournaments.c.creator == creator, tournaments.c.status != "over", tournaments.c.changed_ms > since
-        )
-        if most and (await connection.scalar(own) or 0) >= most:
+        most, now = self._limits.tournaments, self._clock.now()
+        own = sa.select(sa.func.count()).where(tournaments.c.creator == creator)
+        not_over = own.where(tournaments.c.status != "over", tournaments.c.changed_ms > now - OPEN_DAYS * DAY * 1000)
+        if most and (await connection.scalar(not_over) or 0) >= most:
             text = say("this address has {most} tournaments that are not over; end one of them first", most=most)
             raise Problem("quota", text, HOUR // 6)
+        daily = DAILY_TOURNAMENTS * most
+        if most and (await connection.scalar(own.where(tournaments.c.created_ms > now - DAY * 1000)) or 0) >= daily:
+            text = say("this address has made {most} tournaments within a day; come back tomorrow", most=daily)
+            raise Problem("quota", text, HOUR)
+        await self._stored(connection, creator, now, size)
 
     async def _hourly(self, connection: AsyncConnection, own: sa.ColumnElement[bool], now: int) -> None:
         most = self._limits.hourly_matches
@@ -103,14 +110,20 @@ class Quotas:
                 "busy", say("{most} matches of bots alone are played here; wait for the end of one", most=most), 60
             )
 
-    async def _stored(self, connection: AsyncConnection, own: sa.ColumnElement[bool], now: int, size: int) -> None:
+    async def _stored(self, connection: AsyncConnection, creator: str, now: int, size: int) -> None:
+        """Refuses what would take more of the store than matches and tournaments of one address may."""
         most = self._limits.stored_megabytes
         if not most:
             return
         since = now - STORED_DAYS * DAY * 1000
-        query = sa.select(sa.func.sum(matches.c.size)).where(own, matches.c.created_ms > since)
-        if (await connection.scalar(query) or 0) + size > most * 1_000_000:
+        used = size
+        for table in (matches, tournaments):
+            query = sa.select(sa.func.sum(table.c.size)).where(table.c.creator == creator, table.c.created_ms > since)
+            used += await connection.scalar(query) or 0
+        if used > most * 1_000_000:
             text = say(
-                "matches of this address fill the {most} MB it may use in {days} days", most=most, days=STORED_DAYS
+                "matches and tournaments of this address fill the {most} MB it may use in {days} days",
+                most=most,
+                days=STORED_DAYS,
             )
             raise Problem("quota", text, DAY)

@@ -173,6 +173,7 @@ tournaments = Table(
     Column("creator", String(32)),  # as of matches
     Column("created_ms", BigInteger, nullable=False),
     Column("changed_ms", BigInteger, nullable=False),
+    Column("size", Integer, nullable=False),  # what it took of the store when it was made, its own data included
     Index("tournaments_status", "status", "changed_ms"),
     Index("tournaments_creator", "creator"),
 )
@@ -194,6 +195,7 @@ entrants = Table(
     Column("entrant", Integer, primary_key=True),
     Column("secret", String(64)),  # its hash; none for bots, and for who entered with a key
     Column("player", String(64)),  # whose it is, where somebody entered who had signed in
+    Column("house", String(16)),  # a keyed hash of the address, at listed tournaments only, to limit its entries
     Index("entrants_player", "player"),
 )
 

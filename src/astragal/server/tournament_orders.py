@@ -12,7 +12,7 @@ from astragal.server.problems import Problem
 from astragal.server.setup import cleaned
 from astragal.server.tournament_store import EntrantRow
 from astragal.server.tournament_wire import Order
-from astragal.server.tournaments import Held, Tournaments, check_entry, check_running
+from astragal.server.tournaments import Held, Tournaments, check_entry, check_length, check_name, check_running
 from astragal.tournament.events import Began, Body, Ended, Entered, Paused, Renamed, Result, Resumed
 from astragal.tournament.state import Tournament
 
@@ -22,23 +22,25 @@ async def carry_out(tournaments: Tournaments, held: Held, order: Order) -> None:
     id, cause = held.row.id, f"order:{order.id}" if order.id else None
     match order:
         case tournament_wire.SetAbsent():
-            await tournaments.absent(id, order.entrant, order.absent, "organiser")
+            await tournaments.absent(id, order.entrant, order.absent, "organiser", cause)
         case tournament_wire.Remove():
-            await tournaments.withdraw(id, order.entrant, "organiser")
+            await tournaments.withdraw(id, order.entrant, "organiser", cause)
         case tournament_wire.AddBot():
             await _add_bot(tournaments, held, order, cause)
         case _:
-            await tournaments.change(id, lambda held: _done(held.state, held, order), cause)
+            await tournaments.change(id, lambda held: _done(held, order), cause)
 
 
-def _done(state: Tournament, held: Held, order: Order) -> Sequence[Body]:
+def _done(held: Held, order: Order) -> Sequence[Body]:
     """What an order does. Raises Problem."""
+    state = held.state
     match order:
         case tournament_wire.Begin():
             if state.began_at is not None:
                 raise Problem("not_possible", say("the tournament has begun already"))
             if sum(entrant.present for entrant in state.entrants) < 2:
                 raise Problem("not_possible", say("a tournament needs at least two who take part"))
+            check_length(state)
             return [Began()]
         case tournament_wire.Pause():
             if state.status != "running":
@@ -53,7 +55,8 @@ def _done(state: Tournament, held: Held, order: Order) -> Sequence[Body]:
             if not name:
                 raise Problem("malformed", say("write a name to take part"))
             if name != who.name:
-                check_entry(held, name)
+                check_running(held)
+                check_name(held, name)
             return [Renamed(order.entrant, name)]
         case tournament_wire.Correct():
             return [_corrected(state, order)]

@@ -20,19 +20,20 @@ from astragal.core.types import AstragalError
 from astragal.server import own_data, setup, tournament_store
 from astragal.server.journal import Closed
 from astragal.server.problems import Problem
-from astragal.server.quotas import Quotas
+from astragal.server.quotas import DAY, OPEN_DAYS, Quotas
 from astragal.server.room import Room
 from astragal.server.store import MatchRow
 from astragal.server.tournament_store import TournamentRow
 from astragal.server.tournaments import Held, Tournaments, match_id
 from astragal.server.writer import Conflict
 from astragal.tournament.conduct import due
-from astragal.tournament.events import Absent, Body, Missed, Opened, Result
+from astragal.tournament.events import Absent, Body, Ended, Missed, Opened, Result
 from astragal.tournament.state import Game, Table
 
 ROUND = 1.0  # seconds
 MOST_STEPS = 2_000  # of one tournament at once
 SECOND_MS = 1_000
+IDLE_MS = OPEN_DAYS * DAY * 1_000  # without an event, after which a tournament is ended
 
 
 class TournamentRunner:
@@ -60,13 +61,14 @@ class TournamentRunner:
         while True:
             with contextlib.suppress(AstragalError):  # the store tells the log itself
                 await self._hear_host()
+                await self._end_idle()
                 active = await tournament_store.active(self._rooms.store)
                 for id in active:
                     if id not in known:  # what was begun by a process that died
                         await self.close_decided(id)
                     await self.advance(id)
                 known = set(active)
-                self._busy = {id: lock for id, lock in self._busy.items() if id in known}
+                self._busy = {id: lock for id, lock in self._busy.items() if id in known or lock.locked()}
                 self._tournaments.forget_idle()
             await asyncio.sleep(ROUND)
 
@@ -77,9 +79,20 @@ class TournamentRunner:
             self._heard = announced
             self._tournaments.held.clear()
 
+    async def _end_idle(self) -> None:
+        """Ends tournaments that have begun and in which nothing has happened for days of the server's running."""
+        for id in await tournament_store.idle(self._rooms.store, self._rooms.heartbeat.lived_ago(IDLE_MS)):
+            with self._rooms.logged("a tournament", id):
+                await self._tournaments.change(id, lambda held: () if held.state.ended else (Ended("idle"),))
+            await self.close_decided(id)
+
+    def lock(self, id: str) -> asyncio.Lock:
+        """Whoever has this lock can be sure that nothing is done here meanwhile in this tournament."""
+        return self._busy.setdefault(id, asyncio.Lock())
+
     async def advance(self, id: str) -> None:
         """Lets happen all that can happen now in one tournament."""
-        async with self._busy.setdefault(id, asyncio.Lock()):
+        async with self.lock(id):
             with self._rooms.logged("a tournament", id):
                 for _ in range(MOST_STEPS):
                     if self._rooms.closing or not await self._step(id):
@@ -94,8 +107,9 @@ class TournamentRunner:
             return True
         if held.state.status == "paused":
             return False
-        at, now = held.state.last, self._rooms.now()
-        following = await asyncio.to_thread(due, held.state, now)
+        async with held.lock:  # nothing may change the state while the thread reads it
+            at, now = held.state.last, self._rooms.now()
+            following = await asyncio.to_thread(due, held.state, now)
         if following is not None:
             await self._add(held, at, following)
             return True

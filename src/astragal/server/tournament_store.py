@@ -22,8 +22,8 @@ from astragal.server.writer import Conflict
 from astragal.tournament import events
 from astragal.tournament.events import Entered, Kept, Opened, Renamed
 
-Admit = Callable[[AsyncConnection], Awaitable[None]]
-"""Looks at the store before a tournament is stored, in the same transaction; raises if it may not be."""
+Admit = Callable[[AsyncConnection, int], Awaitable[None]]
+"""Looks at the store before a tournament of this size is stored, in the same transaction; raises if it may not be."""
 
 
 class TournamentRow(Struct, frozen=True, kw_only=True):
@@ -41,6 +41,7 @@ class TournamentRow(Struct, frozen=True, kw_only=True):
     creator: str | None
     created_ms: int
     changed_ms: int
+    size: int
     data: dict[str, str] = {}  # own data by its digest, as JSON; lists come without
 
 
@@ -50,6 +51,7 @@ class EntrantRow(Struct, frozen=True, kw_only=True):
     entrant: int
     secret: str | None = None
     player: str | None = None
+    house: str | None = None  # a keyed hash of the address it came from, at listed tournaments
 
 
 class Caused(Struct, frozen=True):
@@ -60,9 +62,11 @@ class Caused(Struct, frozen=True):
 
 
 async def create(store: Store, row: TournamentRow, log: Sequence[Kept], admit: Admit) -> None:
-    """A new tournament, unless `admit` refuses it. Raises StoreFailed."""
+    """A new tournament, unless `admit` refuses it. Own data that is not stored yet adds to its size."""
     async with store.changing() as connection:
-        await admit(connection)
+        fresh = await data_rows.missing(connection, row.data)
+        row = replace(row, size=row.size + sum(len(text) for text in fresh.values()))
+        await admit(connection, row.size)
         columns = msgspec.structs.asdict(row)
         del columns["data"]
         await connection.execute(sa.insert(tournaments), columns)
@@ -115,9 +119,10 @@ async def log(store: Store, id: str, after: int = 0) -> list[Caused]:
 
 async def entered(store: Store, id: str) -> list[EntrantRow]:
     """Everybody who takes part."""
-    query = sa.select(entrants.c.entrant, entrants.c.secret, entrants.c.player).where(entrants.c.tournament == id)
+    columns = (entrants.c.entrant, entrants.c.secret, entrants.c.player, entrants.c.house)
+    query = sa.select(*columns).where(entrants.c.tournament == id).order_by(entrants.c.entrant)
     async with store.reading() as connection:
-        rows = await connection.execute(query.order_by(entrants.c.entrant))
+        rows = await connection.execute(query)
         return [EntrantRow(**row) for row in rows.mappings()]
 
 
@@ -125,6 +130,15 @@ async def active(store: Store) -> list[str]:
     """Tournaments in which something may happen by itself. In a paused one matches still end."""
     async with store.reading() as connection:
         query = sa.select(tournaments.c.id).where(tournaments.c.status.in_(("running", "paused")))
+        return list(await connection.scalars(query))
+
+
+async def idle(store: Store, before_ms: int) -> list[str]:
+    """Tournaments that have begun and are not over, and in which nothing has happened since."""
+    async with store.reading() as connection:
+        query = sa.select(tournaments.c.id).where(
+            tournaments.c.status.in_(("running", "paused")), tournaments.c.changed_ms < before_ms
+        )
         return list(await connection.scalars(query))
 
 
@@ -160,10 +174,7 @@ async def delete(store: Store, id: str) -> None:
 async def forget(store: Store, before_ms: int) -> int:
     """Removes tournaments in which nothing has happened since; says how many."""
     async with store.reading() as connection:
-        query = sa.select(tournaments.c.id).where(
-            tournaments.c.status.in_(("open", "over")), tournaments.c.changed_ms < before_ms
-        )
-        ids = list(await connection.scalars(query))
+        ids = list(await connection.scalars(sa.select(tournaments.c.id).where(tournaments.c.changed_ms < before_ms)))
     for id in ids:
         await delete(store, id)
     return len(ids)
@@ -185,4 +196,4 @@ async def forget_player(store: Store, key: str) -> None:
                         .values(body=events.write(replace(body, name="")))
                     )
     async with store.changing() as connection:
-        await connection.execute(sa.update(entrants).where(entrants.c.player == key).values(player=None))
+        await connection.execute(sa.update(entrants).where(entrants.c.player == key).values(player=None, house=None))

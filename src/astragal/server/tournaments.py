@@ -12,6 +12,7 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from astragal.core.language import say
 from astragal.server import auth, tournament_store
@@ -21,6 +22,7 @@ from astragal.server.rooms import Rooms
 from astragal.server.setup import cleaned
 from astragal.server.tournament_store import Caused, EntrantRow, TournamentRow
 from astragal.server.writer import Conflict
+from astragal.tournament.conduct import MOST_GAMES_IN_ALL, games_of_round_robin
 from astragal.tournament.events import (
     MOST_ENTRANTS,
     Absent,
@@ -38,7 +40,8 @@ from astragal.tournament.state import Tournament
 
 TRIES = 8  # against other processes that are quicker
 MOST_BOTS = 16  # entrants that are bots
-MOST_EVENTS = 20_000
+MOST_ABSENCES = 50  # how often somebody may say of themselves that they are absent
+MOST_OF_ONE_ADDRESS = 40  # entrants of a listed tournament; a school or a club has one address to the outside
 IDLE_MS = 120_000  # how long a tournament that nobody asks for stays in memory
 
 
@@ -106,7 +109,10 @@ class Tournaments:
         cause: str | None = None,
         entrant: Callable[[Held], EntrantRow] | None = None,
     ) -> Held:
-        """Lets happen what `work` returns, and returns when it is stored. What came before under this key is done."""
+        """Lets happen what `work` returns, and returns when it is stored.
+
+        A request whose key `cause` was seen before does nothing. `entrant` is by what somebody who enters is known.
+        """
         rooms = self.rooms
         if rooms.closing:
             raise Problem("closing", say("the server is going down; come back in a moment"))
@@ -119,8 +125,6 @@ class Tournaments:
                 bodies = work(held)
                 if not bodies:
                     return held
-                if held.state.last >= MOST_EVENTS:
-                    raise Problem("not_possible", say("so much has happened in this tournament that it is full"))
                 first, now = held.state.last + 1, rooms.now()
                 log = [Caused(Kept(first + n, now, body), cause if n == 0 else None) for n, body in enumerate(bodies)]
                 status = _status_after(held.state, bodies)
@@ -161,11 +165,18 @@ class Tournaments:
                 return known.entrant
         return None
 
-    async def enter(self, id: str, name: str, player: PlayerRow | None, secret: str) -> tuple[Held, int]:
-        """Somebody takes part: a player who has signed in, or a guest with this secret. Entering twice does nothing."""
+    async def enter(
+        self, id: str, name: str, player: PlayerRow | None, secret: str, house: str | None = None
+    ) -> tuple[Held, int]:
+        """Somebody takes part: a player who has signed in, or a guest with this secret. Entering twice does nothing.
+
+        `house` is the hashed address they come from; None where entries are not limited by address.
+        """
         held = await self.read(id)
         names_only = held.row.kind == "class"  # nothing else is kept of pupils
         key = None if player is None or names_only else player.key
+        if names_only or not held.row.listed:
+            house = None
         before = self.entrant_of(held, secret, key)
         if before is not None:
             return held, before
@@ -174,14 +185,19 @@ class Tournaments:
             raise Problem("malformed", say("write a name to take part"))
 
         def entering(held: Held) -> list[Body]:
+            if self.entrant_of(held, secret, key) is not None:
+                return []  # another request of theirs was quicker
             check_entry(held, called)
+            if house is not None and sum(known.house == house for known in held.entrants) >= MOST_OF_ONE_ADDRESS:
+                text = say("{most} take part from this address already", most=MOST_OF_ONE_ADDRESS)
+                raise Problem("not_possible", text)
             return [Entered(len(held.state.entrants), called)]
 
         held = await self.change(
             id,
             entering,
             entrant=lambda held: EntrantRow(
-                entrant=len(held.state.entrants), secret=None if key else auth.hashed(secret), player=key
+                entrant=len(held.state.entrants), secret=None if key else auth.hashed(secret), player=key, house=house
             ),
         )
         number = self.entrant_of(held, secret, key)
@@ -189,26 +205,35 @@ class Tournaments:
             raise Problem("storage", say("the tournament changes too quickly; try again"))
         return held, number
 
-    async def absent(self, id: str, entrant: int, on: bool, by: str = "self") -> Held:
-        """Somebody is not to be paired until they are back."""
+    async def absent(
+        self, id: str, entrant: int, on: bool, by: Literal["self", "organiser"] = "self", cause: str | None = None
+    ) -> Held:
+        """Somebody is not to be paired until they are back. Who says so of themselves may do it a number of times."""
 
         def work(held: Held) -> list[Body]:
             who = held.state.entrant(entrant)
             check_running(held)
             if who.withdrawn:
                 raise Problem("not_possible", say("{name} takes part no more", name=who.name))
-            return [] if who.absent == on else [Absent(entrant, on, "self" if by == "self" else "organiser")]
+            if who.absent == on:
+                return []
+            if on and by == "self" and who.absences >= MOST_ABSENCES:
+                text = say("you have been absent {most} times; ask the organiser to set you absent", most=MOST_ABSENCES)
+                raise Problem("not_possible", text)
+            return [Absent(entrant, on, by)]
 
-        return await self.change(id, work)
+        return await self.change(id, work, cause)
 
-    async def withdraw(self, id: str, entrant: int, by: str = "self") -> Held:
+    async def withdraw(
+        self, id: str, entrant: int, by: Literal["self", "organiser"] = "self", cause: str | None = None
+    ) -> Held:
         """Somebody takes part no more. Of two, the other has the games that are left; three play on."""
 
         def work(held: Held) -> list[Body]:
             check_running(held)
             if held.state.entrant(entrant).withdrawn:
                 return []
-            bodies: list[Body] = [Withdrew(entrant, "self" if by == "self" else "organiser")]
+            bodies: list[Body] = [Withdrew(entrant, by)]
             table = held.state.table_of(entrant)
             if table is not None and len(table.entrants) == 2:
                 shares = tuple(float(other != entrant) for other in table.entrants)
@@ -219,7 +244,7 @@ class Tournaments:
                 ]
             return bodies
 
-        return await self.change(id, work)
+        return await self.change(id, work, cause)
 
 
 def _status_after(state: Tournament, bodies: Sequence[Body]) -> str:
@@ -249,8 +274,28 @@ def check_entry(held: Held, name: str, bot: str = "") -> None:
         raise Problem("not_possible", say("{most} take part, and that is all there is room for", most=MOST_ENTRANTS))
     if bot and sum(bool(entrant.bot) for entrant in held.state.entrants) >= MOST_BOTS:
         raise Problem("not_possible", say("{most} bots take part, and that is enough", most=MOST_BOTS))
+    if held.state.began_at is not None:
+        check_length(held.state, entering=1)
+    check_name(held, name)
+
+
+def check_name(held: Held, name: str) -> None:
+    """Refuses a name that somebody else has. Raises Problem."""
     if any(entrant.name.casefold() == name.casefold() for entrant in held.state.entrants):
         raise Problem("not_possible", say("somebody called {name} takes part already; write another name", name=name))
+
+
+def check_length(state: Tournament, entering: int = 0) -> None:
+    """Refuses more games than a tournament can hold; only a round robin can have so many. Raises Problem."""
+    games = games_of_round_robin(state, entering) if state.plan.format == "round-robin" else 0
+    if games > MOST_GAMES_IN_ALL:
+        text = say(
+            "everybody against everybody would be {games} games, and {most} are the most; "
+            "let fewer take part, or play fewer games in each round",
+            games=games,
+            most=MOST_GAMES_IN_ALL,
+        )
+        raise Problem("not_possible", text)
 
 
 def match_id(row: TournamentRow, round: int, table: int, game: int, attempt: int) -> str:

@@ -13,6 +13,8 @@ from astragal.tournament.state import Table, Tournament
 
 WAIT_MS = 5_000  # how long one waits in an arena, so that it is not always the same two who are free at the same time
 
+MOST_GAMES_IN_ALL = 20_000  # of one tournament; an arena ends there, and a round robin that needs more does not begin
+
 
 def rounds(tournament: Tournament) -> int:
     """How many rounds there will be; in a round robin by those who are in it now, in an arena 0."""
@@ -26,6 +28,12 @@ def rounds(tournament: Tournament) -> int:
             return tournament.plan.rounds or max(1, min(ceil(log2(max(playing, 2))) + 1, playing - 1))
         case "groups":
             return tournament.plan.rounds or 4
+
+
+def games_of_round_robin(tournament: Tournament, entering: int = 0) -> int:
+    """How many games a round robin has if all who are in it, and so many more, meet."""
+    count = sum(not entrant.withdrawn for entrant in tournament.entrants) + entering
+    return count * (count - 1) // 2 * tournament.plan.games
 
 
 def due(tournament: Tournament, now: int) -> Body | None:
@@ -51,14 +59,14 @@ def _decided(tournament: Tournament) -> Result | None:
 
 
 def _without(table: Table) -> tuple[float, ...]:
-    """What a game is worth that is not played: those who came share the win."""
+    """The result of a game for which too few came: it is not played, and the win is shared among those who came."""
     came = [entrant for entrant in table.entrants if entrant not in table.missed]
     return tuple(1 / len(came) if entrant in came else 0.0 for entrant in table.entrants)
 
 
 def _arena(tournament: Tournament, now: int) -> Body | None:
-    ends_at = tournament.ends_at or 0
-    if now >= ends_at:
+    played = sum(len(tables) for tables in tournament.rounds) * tournament.plan.games
+    if now >= (tournament.ends_at or 0) or played >= MOST_GAMES_IN_ALL:
         return None if tournament.open_tables else Ended("time")
     free = pairing.waiting(tournament)
     since = max(tournament.paired_at, tournament.began_at or 0)

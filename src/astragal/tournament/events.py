@@ -139,7 +139,8 @@ class Resumed(Struct, frozen=True, tag="resumed"):
 class Ended(Struct, frozen=True, tag="ended"):
     """The tournament is over."""
 
-    by: Literal["rounds", "time", "organiser", "players"] = "rounds"  # players: too few of them are left
+    # players: too few of them are left; idle: nothing has happened for days
+    by: Literal["rounds", "time", "organiser", "players", "idle"] = "rounds"
 
 
 Body = (

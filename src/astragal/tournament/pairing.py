@@ -23,7 +23,6 @@ Pair = tuple[int, int]
 
 # How many bits each cost has, from the least important on; sums over a round of `MOST_ENTRANTS` fit.
 LOT_BITS, SIDE_BITS, POINTS_BITS, UNBALANCED_BITS, MET_BITS, BYE_BITS = 40, 10, 20, 10, 13, 12
-LOT_SHIFT = 0
 SIDE_SHIFT = LOT_BITS + 7
 POINTS_SHIFT = SIDE_SHIFT + SIDE_BITS
 UNBALANCED_SHIFT = POINTS_SHIFT + POINTS_BITS

@@ -46,10 +46,9 @@ def standings(tournament: Tournament) -> list[StandingsRow]:
     """Everybody, the first first. Tables that are not over count for nothing yet."""
     over = [table for table in tournament.tables if table.over]
     points = {entrant.number: 0.0 for entrant in tournament.entrants}
-    bye = 0.0 if tournament.plan.format == "round-robin" else 1.0
     for byes in tournament.byes:
         for number in byes:
-            points[number] += bye
+            points[number] += _worth_of_bye(tournament)
     for table in over:
         for number in table.entrants:
             points[number] += table.points(number)
@@ -62,12 +61,17 @@ def standings(tournament: Tournament) -> list[StandingsRow]:
     return placed
 
 
+def _worth_of_bye(tournament: Tournament) -> float:
+    """The points for a bye."""
+    return 0.0 if tournament.plan.format == "round-robin" else 1.0
+
+
 def _row(tournament: Tournament, number: int, over: list[Table], points: dict[int, float]) -> StandingsRow:
     entrant = tournament.entrant(number)
     mine = [table for table in over if number in table.entrants]
     byes = sum(number in round for round in tournament.byes)
-    worth_of_bye = 0.0 if tournament.plan.format == "round-robin" else 1.0
-    own, buchholz, berger = points[number], byes * points[number], byes * worth_of_bye * points[number]
+    own, buchholz = points[number], byes * points[number]
+    berger = byes * _worth_of_bye(tournament) * own
     for table in mine:
         others = [each for each in table.entrants if each != number]
         met = [each for each in others if each not in table.missed] if number not in table.missed else []

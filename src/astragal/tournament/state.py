@@ -38,6 +38,7 @@ class Entrant:
     def __init__(self, number: int, name: str, bot: str, late: bool) -> None:
         self.number, self.name, self.bot, self.late = number, name, bot, late
         self.absent = self.withdrawn = False
+        self.absences = 0  # how often they said so of themselves
 
     @property
     def present(self) -> bool:
@@ -190,8 +191,9 @@ class Tournament:
                 self.entrant(number).name = name
             case Withdrew(number):
                 self.entrant(number).withdrawn = True
-            case Absent(number, on):
+            case Absent(number, on, by):
                 self.entrant(number).absent = on
+                self.entrant(number).absences += on and by == "self"
             case Began():
                 self.began_at = at
             case Paired():

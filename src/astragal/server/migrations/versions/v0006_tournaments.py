@@ -25,6 +25,7 @@ def upgrade() -> None:
         sa.Column("creator", sa.String(32)),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
         sa.Column("changed_ms", sa.BigInteger, nullable=False),
+        sa.Column("size", sa.Integer, nullable=False),
     )
     op.create_index("tournaments_status", "tournaments", ["status", "changed_ms"])
     op.create_index("tournaments_creator", "tournaments", ["creator"])
@@ -42,6 +43,7 @@ def upgrade() -> None:
         sa.Column("entrant", sa.Integer, primary_key=True),
         sa.Column("secret", sa.String(64)),
         sa.Column("player", sa.String(64)),
+        sa.Column("house", sa.String(16)),
     )
     op.create_index("entrants_player", "entrants", ["player"])
 
