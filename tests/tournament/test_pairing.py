@@ -11,7 +11,7 @@ import rustworkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astragal.tournament import pairing
+from astragal.tournament import conduct, pairing
 from astragal.tournament.conduct import due
 from astragal.tournament.events import MOST_ENTRANTS, Absent, Ended, Paired, Plan, Result
 from astragal.tournament.groups import table_sizes
@@ -185,6 +185,16 @@ def test_an_arena_pairs_whoever_waits_until_its_end() -> None:
         assert simulated.now <= 20 * 60_000
     assert simulated.state.ended == Ended("time")
     assert max(seen.values()) - min(seen.values()) <= 1
+
+
+def test_an_arena_ends_before_its_log_grows_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conduct, "MOST_GAMES_IN_ALL", 12)
+    simulated, rng = Simulated(Plan(format="arena", minutes=600, games=3), 4), Random(3)
+    while simulated.pair() is not None:
+        simulated.now += 20_000
+        simulated.decide(rng)
+    assert simulated.state.ended == Ended("time")
+    assert sum(len(table.games) for table in simulated.state.tables) == 12
 
 
 def test_in_an_arena_nobody_meets_the_same_twice_in_a_row_while_others_wait() -> None:
