@@ -16,11 +16,12 @@ import pytest
 from astragal.server import tournament_runner, tournament_store, tournaments
 from astragal.server.tournament_runner import TournamentRunner
 from astragal.server.tournaments import MOST_ABSENCES
+from astragal.tournament.conduct import due
 from tests.games.egar.decks import large_deck
 from tests.server.cup import Cup, Guest
 from tests.server.running import PATIENCE, Server, threaded
 from tests.server.test_players import Key
-from tests.server.test_players_killed import with_store
+from tests.server.test_store import with_store
 from tests.server.test_tournaments import httpx_delete
 
 WANTED = {"title": "Another", "format": "swiss", "game": "ur"}
@@ -184,14 +185,13 @@ def test_repeated_orders_are_done_once(threads: Server) -> None:
 
 def test_nothing_changes_while_a_round_is_paired(threads: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     began, seen = threading.Event(), list[tuple[int, int]]()
-    pair = tournament_runner.due
 
     def slow(state: Any, now: int) -> Any:
         before = state.last
         began.set()
         time.sleep(0.3)
         seen.append((before, state.last))
-        return pair(state, now)
+        return due(state, now)
 
     cup = Cup(threads)
     cup.guests("Ada", "Ben")
