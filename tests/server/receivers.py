@@ -51,17 +51,20 @@ class Browser:
 
 
 class PushService:
-    """Takes messages, checks who signed them, and answers with the status it was told to."""
+    """Takes messages, checks who signed them, and answers with the status it was told to, when it is told to."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer_after: threading.Event | None = None) -> None:
         self.sent: queue.Queue[tuple[str, dict[str, str], bytes]] = queue.Queue()
-        self.status = 201
+        self.status, self.answered = 201, 0
         service = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
                 service.sent.put((self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+                if answer_after is not None:
+                    answer_after.wait(PATIENCE)
+                service.answered += 1
                 self.send_response(service.status)
                 self.end_headers()
 

@@ -7,11 +7,16 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
+from astragal.server import friends, tables
+from astragal.server.store import Store
 from tests.server.cradle import Cradle, Forked
+from tests.server.cup import Cup, Guest
 from tests.server.halls import Hall
-from tests.server.running import PATIENCE, Server
+from tests.server.running import PATIENCE, Player, Server
 from tests.server.test_players import Key, admin, ask, create, join, own_seats
+from tests.server.test_store import with_store
 
 
 class Somebody:
@@ -166,3 +171,83 @@ def test_friends_at_two_servers_see_each_other(servers: tuple[Server, Server]) -
             told(his, ida, "friend", online=True)
             told(hers, ben, "friend", online=True)
         told(hers, ben, "friend", online=False)
+
+
+def test_who_was_declined_cannot_ask_again_and_again(server: Server) -> None:
+    ida, ben = Somebody(server, "Ida"), Somebody(server, "Ben")
+    played(server, ida, ben)
+    assert ben.befriend(ida) == 204
+    assert ida.part(ben) == 204
+    with ben.hall() as his, ida.hall() as hers:
+        told(his, ida, "asked")
+        assert ben.part(ida) == 204  # he takes back what he does not know to be declined
+        told(his, ida, "known")
+        exported = ask(server, "/api/players/me/export", ben.session).json()["personal"]["friends"]
+        assert exported == []
+        assert ben.befriend(ida) == 204
+        told(his, ida, "asked")
+        told(hers, ben, "known")
+        assert ida.befriend(ben) == 204  # it is for her to ask now
+        told(his, ida, "asks")
+
+
+def test_friends_stay_in_a_list_that_strangers_fill(tmp_path: Path) -> None:
+    async def crowd(store: Store) -> None:
+        async with store.changing() as connection:
+            for n in range(friends.MOST_KNOWN + 5):
+                row = {"key": f"{n:064}", "name": "", "face": "", "lang": "en", "created_ms": 0, "seen_ms": n}
+                await connection.execute(sa.insert(tables.players), {**row, "renamed": False, "banned": False})
+                both = [{"match": f"m{n}", "seat": seat, "player": key} for seat, key in enumerate(("me", row["key"]))]
+                await connection.execute(sa.insert(tables.seats), both)
+        friend, asked, asks = (f"{n:064}" for n in range(3))  # whom nobody has seen for long
+        for one, other in (("me", friend), (friend, "me"), ("me", asked), (asks, "me")):
+            await friends.ask(store, one, other)
+        people = await friends.people(store, "me", lambda _: False)
+        assert len(people) == friends.MOST_KNOWN
+        assert [(person.key, person.state) for person in people[:3]] == [
+            (friend, "friend"),
+            (asked, "asked"),
+            (asks, "asks"),
+        ]
+
+    with_store(tmp_path / "s.db", crowd)
+
+
+def test_the_seats_of_a_tournament_are_not_given_away(server: Server) -> None:
+    ida, eve, cup = Somebody(server, "Ida"), Somebody(server, "Eve"), Cup(server)
+    played(server, ida, eve)
+    assert server.post(f"{cup.path}/entrants", {}, **ida.session).status_code == 201
+    ben = Guest(cup, "Ben")
+    cup.do("begin")
+    match = ben.until("play")["match"]
+    assert server.post(f"{cup.path}/me/sit", {}, **ida.session).status_code == 200
+    path = f"/tables/{match}"
+    assert ida.call("POST", f"{path}/invitations", {"player": eve.key.public}).json()["code"] == "forbidden"
+    assert eve.call("POST", f"{path}/accept", {}).json()["code"] == "forbidden"
+    assert ben.sit() == match
+
+
+def test_an_invitation_to_a_rated_table_is_accepted_once(server: Server) -> None:
+    ida, ben = Somebody(server, "Ida"), Somebody(server, "Ben")
+    played(server, ida, ben)
+    made = create(server, ida.session, rated=True)
+    path = f"/tables/{made['match']}"
+    assert ida.call("POST", f"{path}/invitations", {"player": ben.key.public}).status_code == 204
+    seated = ben.call("POST", f"{path}/accept", {})
+    assert seated.status_code == 201, seated.text
+    assert ben.call("POST", f"{path}/accept", {}).json()["code"] == "not_possible"  # he sits there
+    assert ida.call("POST", f"{path}/invitations", {"player": ben.key.public}).json()["code"] == "not_possible"
+
+
+def test_an_invitation_is_used_up_but_not_by_failing_to_sit_down(server: Server) -> None:
+    ida, ben = Somebody(server, "Ida"), Somebody(server, "Ben")
+    played(server, ida, ben)
+    made = create(server, ida.session, game="egar", seats=["open"] * 4, commitment="ef" * 32)
+    path = f"/tables/{made['match']}"
+    assert ida.call("POST", f"{path}/invitations", {"player": ben.key.public}).status_code == 204
+    assert ben.call("POST", f"{path}/accept", {"commitment": "ef" * 32}).json()["code"] == "not_possible"  # Ida's
+    seated = ben.call("POST", f"{path}/accept", {}).json()
+    with Player(server, made["match"], seated["secret"]) as player:
+        player.hear()
+        assert player.do(type="leave")["type"] == "done"
+    assert ben.call("POST", f"{path}/accept", {}).json()["code"] == "not_found"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,16 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from astragal.server.hall_feed import HallFeed, Listener
+from astragal.server.problems import Problem
+from astragal.server.rate_limit import RateLimit
+from astragal.server.rooms import Rooms
+from astragal.server.store import Store
 from tests.server.cradle import Cradle, Forked
 from tests.server.halls import Hall
 from tests.server.running import Player, Server
 from tests.server.test_players import Key, admin, create, join
+from tests.server.test_store import with_store
 
 
 def listed(message: dict[str, Any], match: str) -> dict[str, Any] | None:
@@ -149,3 +156,36 @@ def test_a_match_in_a_list_says_whose_turn_it_is_and_how_it_ended(server: Server
         shown = server.get(f"/api/matches/{first.match}").json()
         assert shown["result"] == [1.0, 0.0]
         assert shown["outcome"] == first.table["outcome"]
+
+
+def test_a_hall_remembers_only_what_it_follows(tmp_path: Path) -> None:
+    async def follow(store: Store) -> None:
+        feed, sent = HallFeed(Rooms(store)), list[bytes | None]()
+        listener = Listener(None, "en", "", sent.append)
+        await feed.join(listener)
+        for number in range(5):
+            await feed.follow(listener, [f"nothing-{number}"])
+        assert set(listener.told) == {"tables", "nothing-4"}
+        for number in range(5):
+            with contextlib.suppress(Problem):
+                await feed.wait(listener, f"ticket-{number}", "")
+        assert set(listener.told) == {"tables", "nothing-4", "ticket-4"}
+        feed.leave(listener)
+        assert set(listener.told) == {"tables"}
+
+    with_store(tmp_path / "s.db", follow)
+
+
+def test_a_connection_follows_so_many_new_matches_a_minute(server: Server) -> None:
+    with Hall(server) as hall:
+        for block in range(6):
+            hall.send(type="follow", matches=[f"{block}-{n}" for n in range(40)])
+        assert hall.until("refused")["code"] == "too_many"
+
+
+def test_limits_forget_connections_that_have_ended() -> None:
+    limit = RateLimit(2)
+    assert limit.take("one")
+    assert not limit.take("one")
+    limit.forget("one")
+    assert limit.take("one")

@@ -229,3 +229,44 @@ def test_a_seat_that_is_given_up_before_the_match_begins_is_anybodys(server: Ser
             player.hear()
             assert player.do(type="leave")["type"] == "done"
         hall.until("tables", lambda told: match in [table["match"] for table in told["tables"]])
+
+
+def test_a_promise_that_already_waits_is_refused(server: Server) -> None:
+    ask(server, clock="17m+1s", commitment="ab" * 32)
+    again = server.post("/api/meeting/quick", {**WISH, "clock": "17m+1s", "commitment": "ab" * 32})
+    assert again.json()["code"] == "not_possible", again.text
+
+
+def test_two_tickets_with_the_same_promise_do_not_stop_the_others(tmp_path: Path) -> None:
+    """Two servers may take such tickets at the same moment. The younger one goes, and the queue moves on."""
+
+    async def crowd(store: Store) -> None:
+        tickets = []
+        for number in range(4):
+            promise = ("cd" if number < 2 else f"{number:02}") * 32
+            ticket, _ = await quick_match.enter(
+                store, PLAIN, player=None, name=str(number), commitment=f"{number:02}" * 32, creator="x"
+            )
+            tickets.append(ticket.id)
+            async with store.changing() as connection:
+                change = {"commitment": promise, "created_ms": number}
+                await connection.execute(sa.update(waiting).where(waiting.c.id == ticket.id).values(**change))
+        settled = await quick_match.pair(Rooms(store), PLAIN)
+        assert {ticket.id for ticket in settled} == set(tickets[:3])
+        states = [(await quick_match.status(store, id)).state for id in tickets]
+        assert states == ["seated", "gone", "seated", "waiting"]
+
+    with_store(tmp_path / "s.db", crowd)
+
+
+def test_old_tickets_are_forgotten(tmp_path: Path) -> None:
+    async def wait(store: Store) -> None:
+        old, fresh = await enter(store, 1), await enter(store, 2)
+        async with store.changing() as connection:
+            seen = store.clock.now() - quick_match.FORGET_MS - 1
+            await connection.execute(sa.update(waiting).where(waiting.c.id == old.id).values(seen_ms=seen))
+        await quick_match.forget_old(store)
+        assert await quick_match.find(store, old.id) is None
+        assert await quick_match.find(store, fresh.id) is not None
+
+    with_store(tmp_path / "s.db", wait)

@@ -5,24 +5,30 @@ from __future__ import annotations
 import asyncio
 import queue
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
+import sqlalchemy as sa
 
-from astragal.server import addresses, reminder_rows, web_push
+from astragal.server import addresses, confirmation_rows, reminder_rows, reminders, tables, web_push
+from astragal.server.mail import Letter, Post
 from astragal.server.problems import Problem
-from astragal.server.reminder_rows import LEASE_MS, Turn, Wishes
-from astragal.server.reminders import quiet_until
+from astragal.server.reminder_rows import LEASE_MS, MailRow, Turn, Wishes
+from astragal.server.reminders import Reminders, quiet_until
+from astragal.server.rooms import Rooms
+from astragal.server.settings import Settings
 from astragal.server.store import Store
 from astragal.server.web_push import Push, Target
 from tests.server.cradle import Cradle, Forked
 from tests.server.halls import Hall
 from tests.server.receivers import Browser, MailServer, PushService, link
-from tests.server.running import PATIENCE, Player, Server
+from tests.server.running import PATIENCE, Player, Server, threaded
 from tests.server.test_players import Key, ask, create, eventually, join
 from tests.server.test_store import place as place
 from tests.server.test_store import with_store
@@ -261,6 +267,7 @@ def test_of_many_servers_one_tells_a_turn_and_after_a_kill_once_more(place: str)
         "https://push.example.org:8443/x",
         "file:///etc/passwd",
         "https:///x",
+        "https://[",
     ],
 )
 def test_a_push_service_is_in_the_internet(server: Server, endpoint: str) -> None:
@@ -311,5 +318,147 @@ def test_public_addresses() -> None:
     inner = (
         "0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.2 169.254.1.1 172.16.0.1 192.168.1.1 192.0.2.1 224.0.0.1 255.255.255.255"
     )
-    inner += " :: ::1 fe80::1 fc00::1 ff02::1 2002:a00:1:: 64:ff9b::a00:1 2001::1 ::ffff:127.0.0.1"
+    inner += " :: ::1 fe80::1 fc00::1 ff02::1 2002:a00:1:: 64:ff9b::a00:1 2001::1 ::ffff:127.0.0.1 fec0::1 3fff::1"
     assert not any(map(public, inner.split()))
+
+
+# Other people's post boxes ------------------------------------------------------------------------------------------
+
+
+def test_nobody_fills_a_post_box_by_deleting_and_asking_again(tmp_path: Path, cradle: Cradle) -> None:
+    with MailServer() as mail, Forked(cradle, tmp_path / "s.db", *words(mail)) as server:
+        eve = Key().sign_in(server)
+
+        def ask_for(address: str) -> str:
+            answer = server.post("/api/reminders/mail", {"address": address}, **eve)
+            gone = httpx.delete(f"{server.address}/api/reminders/mail", headers=eve, timeout=PATIENCE)
+            assert gone.status_code == 204
+            return str(answer.json().get("code", "sent"))
+
+        assert ask_for("ben@example.org") == "sent"
+        letter = mail.next()
+        assert ask_for("Ben@Example.org") == "too_many"
+        stop = str(letter["List-Unsubscribe"]).strip("<>").replace("\n", "")
+        assert httpx.post(stop, timeout=PATIENCE).status_code == 204  # although Eve has deleted it
+        assert ask_for("BEN@example.org") == "not_possible"
+        assert mail.letters.empty()
+
+
+def test_an_address_is_asked_twice_a_day_and_not_for_long_after_it_stopped(place: str) -> None:
+    async def ask_on(store: Store) -> None:
+        async def asked(now: int) -> str:
+            try:
+                async with store.changing() as connection:
+                    await confirmation_rows.ask(connection, "digest", now)
+            except Problem as problem:
+                return problem.code
+            return "sent"
+
+        day, start = confirmation_rows.DAY_MS, store.clock.now()
+        minute = 60_000
+        assert await asked(start) == "sent"
+        assert await asked(start + 9 * minute) == "too_many"
+        await confirmation_rows.not_sent(store, "digest", start)  # so it does not count
+        assert await asked(start + 9 * minute) == "sent"
+        assert await asked(start + 20 * minute) == "sent"
+        assert await asked(start + 60 * minute) == "too_many"
+        assert await asked(start + day + 9 * minute) == "sent"
+        await confirmation_rows.stop(store, "digest")
+        assert await asked(start + 80 * day) == "not_possible"
+        assert await asked(start + 91 * day) == "sent"
+
+    with_store(place, ask_on)
+
+
+def test_addresses_that_were_not_confirmed_in_time_are_forgotten(tmp_path: Path) -> None:
+    async def forget(store: Store) -> None:
+        now = store.clock.now()
+        for name, asked_ms in (("old", now - confirmation_rows.UNCONFIRMED_MS - 1), ("new", now), ("good", 0)):
+            row = MailRow(player=name, address=f"{name}@example.org", confirmed=False, origin="", asked_ms=asked_ms)
+            async with store.changing() as connection:
+                await connection.execute(sa.insert(tables.mails), msgspec.structs.asdict(row))
+        assert await reminder_rows.confirm_mail(store, "good", "good@example.org")
+        await confirmation_rows.forget_old(store)
+        left = [name for name in ("old", "new", "good") if await reminder_rows.mail(store, name) is not None]
+        assert left == ["new", "good"]
+
+    with_store(tmp_path / "s.db", forget)
+
+
+def test_the_log_of_a_refused_mail_names_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    class Refusing(MailServer):
+        async def handle_RCPT(self, *_: Any) -> str:  # noqa: N802  aiosmtpd calls it so
+            return "550 ben@example.org is not here"
+
+    with Refusing() as mail, caplog.at_level("WARNING"):
+        post = Post(mail.url, "hall@example.org")
+        assert not asyncio.run(post.send(Letter(to="ben@example.org", subject="Hello", text="Hello")))
+        post.close()
+    assert "SMTPRecipientsRefused 550" in caplog.text
+    assert "ben@" not in caplog.text
+
+
+# Slow and broken ones ------------------------------------------------------------------------------------------------
+
+
+def test_slow_push_services_of_one_player_do_not_stop_the_others(
+    tmp_path: Path, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None of Ida's browsers is answered before all of them and Ben's have been told; and nobody's patience ends."""
+    released = threading.Event()
+    monkeypatch.setattr(web_push, "SECONDS", 10 * PATIENCE)
+    monkeypatch.setattr(reminders, "PLAYER_SECONDS", 10 * PATIENCE)
+    with (
+        PushService(answer_after=released) as slow,
+        threaded(tmp_path / "s.db", push_inside=True, reminder_seconds=AWAY) as server,
+    ):
+        ida, ben, cem = (Key().sign_in(server, name=name) for name in ("Ida", "Ben", "Cem"))
+        browsers = [Browser(slow) for _ in range(4)]
+        for browser in browsers:
+            assert server.post("/api/reminders/devices", browser.subscription, **ida).status_code == 200
+        assert server.post("/api/reminders/devices", Browser(service).subscription, **ben).status_code == 200
+        wish(server, ida)
+        wish(server, ben)
+        for session in (ida, ben):
+            for player in table(server, session, cem):
+                player.close()
+        heard = {slow.next()[0] for _ in browsers}
+        service.next()
+        assert heard == {browser.path for browser in browsers}
+        assert slow.answered == 0
+        released.set()
+
+
+def test_a_browser_that_fails_again_and_again_is_dropped(tmp_path: Path) -> None:
+    async def fail(store: Store) -> None:
+        target = Target(endpoint="https://push.example.org/x", p256dh="", auth="")
+        await reminder_rows.add_device(store, "p", target, "")
+        for outcome in ("failed", "failed", "failed", "failed", "sent", "failed", "failed", "failed", "failed"):
+            [device] = await reminder_rows.devices(store, "p")
+            await reminder_rows.note_outcome(store, device, outcome)  # type: ignore[arg-type]
+        [device] = await reminder_rows.devices(store, "p")
+        await reminder_rows.note_outcome(store, device, "failed")
+        assert await reminder_rows.devices(store, "p") == []
+
+    with_store(tmp_path / "s.db", fail)
+
+
+def test_a_match_that_cannot_be_read_is_left_alone_for_a_while(tmp_path: Path) -> None:
+    async def look(store: Store) -> None:
+        rooms = Rooms(store)
+        telling = Reminders(rooms, Settings(), Push(web_push._plain(b"\x01" * 32), contact="", inside=False), None)
+        broken = {"id": "m", "game": "no-game", "setup": "{}", "server_seed": "", "status": "running", "listed": False}
+        async with store.changing() as connection:
+            await connection.execute(sa.insert(tables.matches), {**broken, "created_ms": 0, "changed_ms": 0})
+            await connection.execute(sa.insert(tables.seats), {"match": "m", "seat": 0, "player": "p"})
+        await reminder_rows.set_wishes(store, "p", Wishes(push=True))
+        device = Target(endpoint="https://push.example.org/x", p256dh="", auth="")
+        await reminder_rows.add_device(store, "p", device, "")
+        assert len(await reminder_rows.turns(store, 1, rooms.now())) == 1
+        await telling.look()
+        await asyncio.gather(*telling._telling.values())
+        assert await reminder_rows.turns(store, 1, rooms.now()) == []
+        assert len(await reminder_rows.turns(store, 1, rooms.now() + 2 * 3_600_000)) == 1
+        await telling.stop()
+
+    with_store(tmp_path / "s.db", look)

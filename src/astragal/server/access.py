@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from astragal.core.language import say
-from astragal.server import auth, players, sessions
+from astragal.server import auth, hosts, players, sessions
 from astragal.server.addresses import household
 from astragal.server.gate import address, language
 from astragal.server.players import PlayerRow
@@ -28,6 +28,11 @@ MatchId = FromPath[str]
 def lang_of(connection: Connection) -> str:
     """The language this caller reads."""
     return language(connection.scope, {"accept-language": connection.headers.get("accept-language", "")})
+
+
+def origin_of(connection: Connection) -> str:
+    """The origin of this server as the caller names it; the gate has checked that it is one of ours."""
+    return hosts.origin(connection.scope["scheme"], connection.headers["host"])
 
 
 def household_of(connection: Connection) -> str:

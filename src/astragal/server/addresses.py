@@ -30,15 +30,21 @@ def read(text: str) -> Address | None:
     return mapped or address
 
 
-_TRANSLATED = tuple(ipaddress.ip_network(text) for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
-"""IPv6 networks in which IPv4 addresses stand, so that one of the host's own network could."""
+_TRANSLATED = (
+    "64:ff9b::/96",
+    "64:ff9b:1::/48",
+    "2002::/16",
+    "2001::/32",
+)  # IPv4 addresses stand in these, also inner ones
+_INNER = ("fec0::/10", "3fff::/20")  # site-local and documentation: Python takes them to be global
+_REFUSED = tuple(ipaddress.ip_network(text) for text in (*_TRANSLATED, *_INNER))
 
 
 def is_public(address: Address) -> bool:
     """Whether this is an address of the internet, and of nothing in the host's own network."""
     if not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
         return False
-    return not any(address.version == network.version and address in network for network in _TRANSLATED)
+    return not any(address.version == network.version and address in network for network in _REFUSED)
 
 
 def household(text: str) -> str:

@@ -10,15 +10,16 @@ from msgspec import Meta, Struct
 
 from astragal.core.fair import Hex
 from astragal.core.language import say
-from astragal.core.types import whole
+from astragal.core.types import AstragalError, whole
 from astragal.server import auth, creating, friends, hall_wire, invitations, players, quick_match
 from astragal.server.access import MatchId, TheRooms, guest_or_player, household_of, name_at_table, player_of
 from astragal.server.hall_feed import HallFeed
 from astragal.server.journal import Name
 from astragal.server.problems import Problem
 from astragal.server.quotas import MATCH_BYTES
+from astragal.server.room import Room
 from astragal.server.rooms import Rooms
-from astragal.server.setup import cleaned
+from astragal.server.setup import NOBODY_INVITED, cleaned
 from astragal.server.wire import Seated
 
 AnyRequest = Request[Any, Any, Any]
@@ -129,6 +130,7 @@ class MeetingApi(Controller):
     )
     async def invite(self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[Guest]) -> None:
         host = await _own_table(request, rooms, id)
+        await _invitable(rooms, id, data.player)
         if not (await rooms.room(id)).free:
             raise Problem("seat_taken", say("there is no free seat at this table"))
         await invitations.invite(rooms.store, host, data.player, id)
@@ -139,15 +141,19 @@ class MeetingApi(Controller):
         self, request: AnyRequest, rooms: TheRooms, id: MatchId, data: JSONBody[Acceptance]
     ) -> Response[Seated]:
         player = await player_of(request, rooms)
-        if (await invitations.guests(rooms.store, id)).get(player.key) is not False:
-            raise Problem("not_found", say("there is no such invitation"))
-        secret, room = auth.new_secret(), await rooms.room(id)
-        seat = await rooms.change(
-            id,
-            lambda room: room.sit(None, player.name, data.commitment, rooms.now(), player.face),
-            lambda seat: {seat: auth.hashed(secret)},
-            player.key,
-        )
+        room = await _invitable(rooms, id, player.key)
+        secret, identity = auth.new_secret(), creating.identity(request, id, player)
+        invitation = await invitations.take(rooms.store, player.key, id)
+        try:
+            seat = await rooms.change(
+                id,
+                lambda room: room.sit(None, player.name, data.commitment, rooms.now(), player.face, identity),
+                lambda seat: {seat: auth.hashed(secret)},
+                player.key,
+            )
+        except AstragalError:
+            await invitations.give_back(rooms.store, invitation)
+            raise
         return creating.seated(request, room, seat, secret, None)
 
     @post("/tables/{id:str}/decline", summary="Decline an invitation", operation_id="decline", status_code=204)
@@ -160,6 +166,16 @@ class MeetingApi(Controller):
 def _feed(request: AnyRequest) -> HallFeed:
     feed: HallFeed = request.app.state.feed
     return feed
+
+
+async def _invitable(rooms: Rooms, id: str, guest: str) -> Room:
+    """The table, if somebody can be invited there who has no seat yet. Raises Problem."""
+    room = await rooms.room(id)
+    if room.row.invite == NOBODY_INVITED:
+        raise Problem("forbidden", say("the seats of this table belong to those who take part"))
+    if guest in await rooms.store.seat_owners(id):
+        raise Problem("not_possible", say("this player sits at the table already"))
+    return room
 
 
 async def _own_table(request: AnyRequest, rooms: Rooms, id: str) -> str:

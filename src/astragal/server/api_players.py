@@ -11,8 +11,16 @@ from msgspec import Meta, Struct
 from astragal.core.fair import Hex
 from astragal.core.language import LANGUAGES, say
 from astragal.core.types import whole
-from astragal.server import forgetting, hosts, players, sessions
-from astragal.server.access import TheRooms, guest_or_player, household_of, player_of, shown_session, strict_cookie
+from astragal.server import forgetting, players, sessions
+from astragal.server.access import (
+    TheRooms,
+    guest_or_player,
+    household_of,
+    origin_of,
+    player_of,
+    shown_session,
+    strict_cookie,
+)
 from astragal.server.journal import Name
 from astragal.server.players import Export, OwnSeat, PlayerRow, Profile
 from astragal.server.problems import Problem
@@ -78,7 +86,7 @@ class PlayersApi(Controller):
         player, now = await guest_or_player(request, rooms), rooms.now()
         return Challenge(
             nonce=signing.nonce(now),
-            audience=_audience(request),
+            audience=origin_of(request),
             player=None if player is None else player.key,
             seconds=0 if player is None else signing.seconds_left(shown_session(request), now),
         )
@@ -88,7 +96,7 @@ class PlayersApi(Controller):
         signing: Sessions = request.app.state.sessions
         now = rooms.now()
         signing.check_nonce(data.nonce, now)
-        sessions.check_signature(data.key, data.signature, _audience(request), data.nonce)
+        sessions.check_signature(data.key, data.signature, origin_of(request), data.nonce)
         said = Profile(name=None if data.name is None else cleaned(data.name)[:40], face=data.face, lang=data.lang)
         player = await players.sign_in(rooms.store, data.nonce, data.key, said, lambda: _admit(request))
         session = signing.session(player.key, now)
@@ -139,11 +147,6 @@ def _admit(request: AnyRequest) -> None:
     if not request.app.state.new_players.take(household_of(request)):
         text = say("too many new players come from this address today; without a key you can play as a guest")
         raise Problem("quota", text, retry_after=3600)
-
-
-def _audience(request: AnyRequest) -> str:
-    """The origin of this server, as the gate has checked it."""
-    return hosts.origin(request.scope["scheme"], request.headers["host"])
 
 
 def _shown(player: PlayerRow) -> Player:

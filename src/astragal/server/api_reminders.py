@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 
 from astragal.core.language import say
 from astragal.core.types import whole
-from astragal.server import hosts, mail, mail_links, paths, reminder_rows
-from astragal.server.access import TheRooms, household_of, player_of
+from astragal.server import confirmation_rows, mail, mail_links, paths, reminder_rows
+from astragal.server.access import TheRooms, household_of, origin_of, player_of
 from astragal.server.mail import Letter
 from astragal.server.problems import Problem
 from astragal.server.reminder_rows import MailRow, Wishes
@@ -111,7 +111,7 @@ class RemindersApi(Controller):
         player = await player_of(request, rooms)
         target = Target(endpoint=data.endpoint, p256dh=data.keys.p256dh, auth=data.keys.auth)
         _reminders(request).push.check(target)
-        await reminder_rows.add_device(rooms.store, player.key, target, _origin(request))
+        await reminder_rows.add_device(rooms.store, player.key, target, origin_of(request))
         return await _state(rooms, player.key)
 
     @post("/devices/remove", summary="Tell this browser no more", operation_id="unsubscribe", status_code=200)
@@ -140,8 +140,9 @@ class RemindersApi(Controller):
         if not request.app.state.confirmations.take(household_of(request)):
             raise Problem("too_many", say("too many requests; wait a little"), 60)
         now = rooms.now()
-        row = MailRow(player=player.key, address=address, confirmed=False, origin=_origin(request), asked_ms=now)
-        await reminder_rows.set_mail(rooms.store, row)
+        row = MailRow(player=player.key, address=address, confirmed=False, origin=origin_of(request), asked_ms=now)
+        digest = mail_links.digest(rooms.sessions, address)
+        await reminder_rows.set_mail(rooms.store, row, digest)
         links = mail_links.links(rooms.sessions, row, now)
         host = row.origin.partition("://")[2]
         sentences = (
@@ -153,6 +154,7 @@ class RemindersApi(Controller):
         subject = say("Confirm your e-mail address for Astragal").to(player.lang)
         if not await post_office.send(Letter(to=address, subject=subject, text=text, remove=links.one_click)):
             await reminder_rows.drop_mail(rooms.store, player.key)
+            await confirmation_rows.not_sent(rooms.store, digest, now)
             raise Problem("busy", say("the mail could not be sent; try again later"), 60)
         return await _state(rooms, player.key)
 
@@ -188,11 +190,6 @@ def _reminders(request: AnyRequest) -> Reminders:
 def _sessions(request: AnyRequest) -> Sessions:
     sessions: Sessions = request.app.state.sessions
     return sessions
-
-
-def _origin(request: AnyRequest) -> str:
-    """The address of this server as the browser calls it; the gate has checked it."""
-    return hosts.origin(request.scope["scheme"], request.headers["host"])
 
 
 def _worthless() -> Problem:

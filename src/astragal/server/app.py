@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import math
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -47,7 +46,7 @@ from astragal.server.hall_socket import Offers
 from astragal.server.housekeeping import Housekeeper
 from astragal.server.problems import Problem, document
 from astragal.server.quotas import Quotas
-from astragal.server.rate_limit import RateLimit
+from astragal.server.rate_limit import RateLimit, SeatLimit
 from astragal.server.ratings import Ratings
 from astragal.server.reminders import Reminders
 from astragal.server.reviews import Reviews
@@ -186,7 +185,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         app.state.uploads = RateLimit(settings.uploads)
         app.state.new_players = RateLimit(2 * settings.daily_players, 2 * DAY)  # all of a day's at once, if need be
         app.state.confirmations = RateLimit(CONFIRMATIONS)
-        app.state.allow_seat = _seat_limit(settings)
+        app.state.allow_seat = SeatLimit(settings.seat_rate)
         app.state.reminders = reminders = await Reminders.load(rooms, settings)
         app.state.offers = Offers(push_key=reminders.push.public_key, mail=reminders.post is not None)
         more = (ratings.settle_open, skills.go_on)
@@ -234,17 +233,6 @@ def _tune_garbage_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 10, 500)
-
-
-def _seat_limit(settings: Settings) -> Any:
-    bucket = RateLimit(settings.seat_rate)
-
-    def allow(match: str, who: Any) -> None:
-        if not bucket.take((match, who)):
-            seconds = math.ceil(60 / settings.seat_rate)  # until one more is allowed
-            raise Problem("too_many", say("too many requests; wait a little"), retry_after=seconds)
-
-    return allow
 
 
 def _say_farewell_on_signals(rooms: Rooms, feed: HallFeed) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from astragal.server.tables import data, uses
+from astragal.server.upserts import upsert
 
 
 async def missing(connection: AsyncConnection, wanted: Mapping[str, str]) -> dict[str, str]:
@@ -24,8 +24,7 @@ async def keep(connection: AsyncConnection, match: str, wanted: Mapping[str, str
     if not wanted:
         return
     rows = [{"digest": digest, "value": text, "used_ms": now} for digest, text in wanted.items()]
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    await connection.execute(insert(data).on_conflict_do_update(index_elements=["digest"], set_={"used_ms": now}), rows)
+    await connection.execute(upsert(connection, data, ["digest"], ["used_ms"]), rows)
     await connection.execute(sa.insert(uses), [{"match": match, "digest": digest} for digest in wanted])
 
 

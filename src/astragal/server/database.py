@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from typing import TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -18,6 +17,7 @@ from astragal.server import schema, store_file
 from astragal.server.health import Health, StoreFailed, failed, whole_check
 from astragal.server.server_clock import ServerClock
 from astragal.server.tables import bans, facts
+from astragal.server.upserts import upsert
 
 PROBE_SECONDS = 1.0  # how long a trial of the store counts
 # Written as twice as many letters: more pages than an action needs, so that a disk too full for one is not ready.
@@ -106,11 +106,9 @@ class Database:
         async with self.changing() as connection:
             if delete:
                 await connection.execute(sa.delete(facts).where(facts.c.name.in_(delete)))
-            insert = sqlite.insert(facts) if self.embedded else postgresql.insert(facts)
-            upsert = insert.on_conflict_do_update(index_elements=["name"], set_={"value": insert.excluded.value})
             if values:
                 rows = [{"name": name, "value": value} for name, value in sorted(values.items())]
-                await connection.execute(upsert, rows)
+                await connection.execute(upsert(connection, facts, ["name"], ["value"]), rows)
 
     async def system_ms(self) -> int:
         """The time of the system; of the database's, where several servers share one."""

@@ -1,7 +1,8 @@
 """Friends by mutual consent: one asks, the other accepts, and either ends it. Only friends see each other's presence.
 
 A row says that `player` wants to be friends with `other`; they are friends if both want it. Whoever was declined is not
-told: the question stands until it is taken back. One can ask only people one has played with.
+told: the question seems to stand until it is taken back. A question that was declined and is taken back stays in the
+store as `withdrawn`, so that asking anew does not bother the other again. One can ask only people one has played with.
 """
 
 from __future__ import annotations
@@ -36,12 +37,20 @@ def _played_with(key: str) -> sa.Select[Any]:
 async def people(store: Store, key: str, online: Callable[[str], bool]) -> tuple[Person, ...]:
     """Whom a player knows: friends, those who ask, those who were asked, and others it has played with."""
     async with store.reading() as connection:
-        wanted = set(await connection.scalars(sa.select(friends.c.other).where(friends.c.player == key)))
+        asked = sa.select(friends.c.other).where(friends.c.player == key, ~friends.c.withdrawn)
+        wanted = set(await connection.scalars(asked))
         wishes = sa.select(friends.c.player).where(friends.c.other == key, ~friends.c.declined)
         wanting = set(await connection.scalars(wishes))
         shown = sa.or_(players.c.key.in_(_played_with(key)), players.c.key.in_(wanted | wanting))
         columns = (players.c.key, players.c.name, players.c.face)
-        query = sa.select(*columns).where(shown, ~players.c.banned).order_by(players.c.seen_ms.desc(), players.c.key)
+        rank = sa.case(  # so that nobody is pushed out of the list by people who matter less
+            (players.c.key.in_(wanted & wanting), 0),
+            (players.c.key.in_(wanted), 1),
+            (players.c.key.in_(wanting), 2),
+            else_=3,
+        )
+        order = (rank, players.c.seen_ms.desc(), players.c.key)
+        query = sa.select(*columns).where(shown, ~players.c.banned).order_by(*order)
         rows = (await connection.execute(query.limit(MOST_KNOWN))).all()
 
     def state(other: str) -> Literal["known", "asked", "asks", "friend"]:
@@ -74,20 +83,23 @@ async def ask(store: Store, key: str, other: str) -> None:
         if wishes is None and not await played(connection, key, other):
             raise Problem("not_found", say("you can ask people with whom you have played"))
         if await connection.scalar(_row(key, other)) is not None:
+            await connection.execute(sa.update(friends).where(*_pair(key, other)).values(withdrawn=False))
             return
-        count = sa.select(sa.func.count()).where(friends.c.player == key)
+        count = sa.select(sa.func.count()).where(friends.c.player == key, ~friends.c.withdrawn)
         if (await connection.scalar(count) or 0) >= MOST_ASKED:
             raise Problem("quota", say("you have asked {most} people; take some back first", most=MOST_ASKED))
         await connection.execute(sa.delete(friends).where(*_pair(other, key), friends.c.declined))
         await connection.execute(
-            sa.insert(friends), {"player": key, "other": other, "declined": False, "at_ms": store.clock.now()}
+            sa.insert(friends),
+            {"player": key, "other": other, "declined": False, "withdrawn": False, "at_ms": store.clock.now()},
         )
 
 
 async def part(store: Store, key: str, other: str) -> None:
     """Wants to be friends no more, or never did: takes back what one asked, and declines what the other asks."""
     async with store.changing() as connection:
-        await connection.execute(sa.delete(friends).where(*_pair(key, other)))
+        await connection.execute(sa.delete(friends).where(*_pair(key, other), ~friends.c.declined))
+        await connection.execute(sa.update(friends).where(*_pair(key, other)).values(withdrawn=True))
         await connection.execute(sa.update(friends).where(*_pair(other, key)).values(declined=True))
 
 

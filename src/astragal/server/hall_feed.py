@@ -1,8 +1,9 @@
 """Everything that a hall is told over its one socket: open tables, matches, tickets, people; and who is there.
 
 Nobody asks again and again: what changes a match, a ticket or a friendship says so (`match_changed` and the like), here
-or, by way of PostgreSQL, in another process. What is said so is gathered for a moment, looked up once, and told to
-those whom it concerns and who have not been told the same before.
+or, by way of PostgreSQL, in another process. These changes are collected for a fifth of a second. Then each match,
+player and ticket among them is read from the store once, and sent to the connections that follow it, unless the last
+message they were sent about it was the same.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from astragal.server.addresses import Networks
 from astragal.server.hall_presence import HallPresence
 from astragal.server.health import StoreFailed
 from astragal.server.notifications import Notification
+from astragal.server.problems import Problem
 from astragal.server.quick_match import Wish
+from astragal.server.rate_limit import RateLimit
 from astragal.server.room import Room
 from astragal.server.rooms import Rooms
 
@@ -27,6 +30,7 @@ GATHER = 0.2  # seconds in which changes are gathered before anybody is told
 TICK = 5.0  # seconds between two notes that those who wait are still there
 AGAIN = 1.0  # seconds until the next try while the store fails
 MOST_TABLES = 50
+NEW_NAMES = 200  # matches a minute that a connection may begin to follow
 
 
 class Listener:
@@ -39,7 +43,9 @@ class Listener:
         self.followed: frozenset[str] = frozenset()  # matches that the client named
         self.own: dict[str, tuple[int, ...]] = {}  # matches in which the player has seats
         self.tickets: set[str] = set()
-        self.told: dict[str, int] = {}  # by subject, the hash of the last message
+        self.told: dict[
+            str, int
+        ] = {}  # by the name of a match or ticket, or "tables" or "people": the last message's hash
 
     def tell(self, subject: str, message: bytes) -> None:
         """Sends a message, unless it was the last about its subject."""
@@ -54,6 +60,7 @@ class HallFeed:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._listeners: set[Listener] = set()
+        self._new_names = RateLimit(2 * NEW_NAMES, 120.0)
         self._by_match: dict[str, set[Listener]] = {}
         self._by_player: dict[str, set[Listener]] = {}
         self._by_ticket: dict[str, set[Listener]] = {}
@@ -92,6 +99,7 @@ class HallFeed:
     def leave(self, listener: Listener) -> None:
         """A connection is gone."""
         self._listeners.discard(listener)
+        self._new_names.forget(id(listener))
         metrics.halls.set(len(self._listeners))
         self._index(self._by_match, listener, {*listener.followed, *listener.own}, set())
         self._index(self._by_ticket, listener, listener.tickets, set())
@@ -100,8 +108,12 @@ class HallFeed:
             self.presence.go(listener.player)
 
     def _index(self, index: dict[str, set[Listener]], listener: Listener, before: Set[str], now: Set[str]) -> None:
-        """A connection is found under other names than before. One that has left is found under none."""
+        """A connection is found under other names than before. One that has left is found under none.
+
+        What it was told about names that it is not found under any more is forgotten.
+        """
         for name in before - now:
+            listener.told.pop(name, None)
             index.get(name, set()).discard(listener)
             if not index.get(name):
                 index.pop(name, None)
@@ -110,8 +122,11 @@ class HallFeed:
                 index.setdefault(name, set()).add(listener)
 
     async def follow(self, listener: Listener, matches: Sequence[str]) -> None:
-        """The client wants to hear of these matches."""
+        """The client wants to hear of these matches. Raises Problem if it has named too many others a moment ago."""
         before, wanted = {*listener.followed, *listener.own}, frozenset(matches)
+        for _ in wanted - before:
+            if not self._new_names.take(id(listener)):
+                raise Problem("too_many", say("too many requests; wait a little"), 60)
         listener.followed = wanted
         self._index(self._by_match, listener, before, {*wanted, *listener.own})
         for match in sorted(wanted - before):
@@ -191,9 +206,9 @@ class HallFeed:
         self.presence.hear(note)
 
     async def pair(self, wish: Wish) -> None:
-        """Seats those who want this, and says so."""
-        if seated := await quick_match.pair(self._rooms, wish):
-            self.tickets_changed([ticket.id for ticket in seated])
+        """Seats those who want this, and tells them."""
+        if settled := await quick_match.pair(self._rooms, wish):
+            self.tickets_changed([ticket.id for ticket in settled])
 
     def _tell_others(self, *, players: tuple[str, ...] = (), tickets: tuple[str, ...] = ()) -> None:
         store = self._rooms.store
@@ -259,13 +274,15 @@ class HallFeed:
         live = self._rooms.live.get(match)
         at_table = live.present if live is not None and room is not None and room.status == "running" else frozenset()
         for listener in listeners:
+            if listener not in self._by_match.get(match, ()):
+                continue  # it has left, or follows others now
             message: hall_wire.Message = hall_wire.Gone(match=match)
             if room is not None:
                 seats = listener.own.get(match, ())
                 if at_table.intersection(seats):
                     continue  # who sits at the table sees more than this; it is told when it leaves
                 message = hall_wire.MatchNews(match=render.summary(room, listener.lang), seats=seats)
-            listener.tell(f"match {match}", msgspec.json.encode(message))
+            listener.tell(match, msgspec.json.encode(message))
 
     async def _room(self, match: str) -> Room | None:
         """A match; None if it was deleted, or its game is gone."""
@@ -305,8 +322,8 @@ class HallFeed:
     async def _tell_ticket(self, ticket: str, listeners: Sequence[Listener]) -> None:
         if listeners:
             message = msgspec.json.encode(await quick_match.status(self._rooms.store, ticket))
-            for listener in listeners:
-                listener.tell(f"ticket {ticket}", message)
+            for listener in self._by_ticket.get(ticket, set()).intersection(listeners):
+                listener.tell(ticket, message)
 
     # Those who wait ---------------------------------------------------------------------------------------------
 
@@ -329,4 +346,5 @@ class HallFeed:
         await quick_match.see(store, ids)
         held = [ticket for id in sorted(ids) if (ticket := await quick_match.find(store, id)) is not None]
         for wish in {quick_match.wish_of(ticket) for ticket in held if ticket.match is None}:
-            await self.pair(wish)
+            with self._rooms.logged("quick match", ""):  # one that fails does not stop the others
+                await self.pair(wish)

@@ -17,8 +17,9 @@ from astragal.server import hall_wire, metrics, wire
 from astragal.server.access import guest_or_player, lang_of
 from astragal.server.gate import address
 from astragal.server.hall_feed import HallFeed, Listener
-from astragal.server.live_socket import HURRIED, Allow, Inbox, Outbox, end, refusal
+from astragal.server.live_socket import HURRIED, Inbox, Outbox, end, refusal
 from astragal.server.problems import Problem
+from astragal.server.rate_limit import SeatLimit
 from astragal.server.rooms import Rooms
 from astragal.server.sockets import EXTENSION, Sockets
 
@@ -32,7 +33,7 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     mail: bool
 
 
-async def serve(rooms: Rooms, feed: HallFeed, offers: Offers, allow: Allow, scope: Any, send: Any) -> None:
+async def serve(rooms: Rooms, feed: HallFeed, offers: Offers, allow: SeatLimit, scope: Any, send: Any) -> None:
     """Serves one connection until it ends. `allow` raises Problem for whoever sends too much."""
     connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
     socket: Sockets = scope["extensions"][EXTENSION]
@@ -60,14 +61,15 @@ async def serve(rooms: Rooms, feed: HallFeed, offers: Offers, allow: Allow, scop
         listener.send(msgspec.json.encode(refusal(error, lang)))
     finally:
         feed.leave(listener)
+        allow.forget("", id(listener))
         await end(socket, send, 1012, "come back")
 
 
-async def _listen(inbox: Inbox, feed: HallFeed, allow: Allow, listener: Listener) -> None:
+async def _listen(inbox: Inbox, feed: HallFeed, allow: SeatLimit, listener: Listener) -> None:
     """Carries out what the client sends, one after the other."""
     while (text := await inbox.get()) is not None:
         try:
-            allow("", listener)
+            allow("", id(listener))
             match _read(text):
                 case hall_wire.Follow(matches=matches):
                     await feed.follow(listener, matches)

@@ -12,7 +12,15 @@ import msgspec
 import sqlalchemy as sa
 
 from astragal.core.types import AstragalError
-from astragal.server import forgetting, metrics, notifications, players, retention
+from astragal.server import (
+    confirmation_rows,
+    forgetting,
+    metrics,
+    notifications,
+    players,
+    quick_match,
+    retention,
+)
 from astragal.server.addresses import Networks
 from astragal.server.gate import Gate
 from astragal.server.hall_feed import HallFeed
@@ -85,7 +93,7 @@ class Housekeeper:
         now = self._rooms.now()
         if now - self._cleaned_at > CLEANING_MS:
             self._cleaned_at = now
-            await self._each(self._close_abandoned, self._remove_old, self._forget_players)
+            await self._each(self._close_abandoned, self._remove_old, self._forget_players, self._forget_expired)
 
     async def _each(self, *steps: Step) -> None:
         """Runs the steps one after the other. One that fails is logged and does not stop the next."""
@@ -157,6 +165,11 @@ class Housekeeper:
         gone = await players.forget_unused(rooms.store, rooms.heartbeat.lived_ago(UNUSED_DAYS * DAY_MS))
         if gone:
             metrics.logger.info("%d players without a match are forgotten", gone)
+
+    async def _forget_expired(self) -> None:
+        """Tickets of quick match that nobody holds any more, and e-mail addresses that were not confirmed in time."""
+        await quick_match.forget_old(self._rooms.store)
+        await confirmation_rows.forget_old(self._rooms.store)
 
     async def _close_abandoned(self) -> None:
         """Closes lobbies nobody joined and endless matches of bots alone; what was closed so is removed later."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -20,6 +19,7 @@ from astragal.core.types import AstragalError
 from astragal.server import metrics, wire
 from astragal.server.access import lang_of, watching
 from astragal.server.problems import Problem, code_of, shortened
+from astragal.server.rate_limit import SeatLimit
 from astragal.server.rooms import Rooms
 from astragal.server.sockets import EXTENSION, Sockets
 from astragal.server.subscribers import Subscriber
@@ -27,8 +27,6 @@ from astragal.server.subscribers import Subscriber
 ADDRESS = re.compile(r"/api/matches/([^/]+)/socket")
 HURRIED = 0.25  # seconds that the next command of a client waits that sends too many
 MOST_WAITING = 16  # commands that a client may send ahead; nothing more is read meanwhile
-
-Allow = Callable[[str, Any], None]
 
 
 class Inbox:
@@ -66,7 +64,7 @@ class Inbox:
         return text
 
 
-async def follow(rooms: Rooms, allow: Allow, match: str, scope: Any, send: Any) -> None:
+async def follow(rooms: Rooms, allow: SeatLimit, match: str, scope: Any, send: Any) -> None:
     """Serves one connection until it ends. `allow` raises Problem for whoever sends too much."""
     connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
     socket: Sockets = scope["extensions"][EXTENSION]
@@ -95,6 +93,8 @@ async def follow(rooms: Rooms, allow: Allow, match: str, scope: Any, send: Any) 
         await _listen(inbox, rooms, allow, subscriber)
     finally:
         rooms.unfollow(subscriber)
+        if subscriber.viewer is None:
+            allow.forget(match, _caller(subscriber))
         await end(socket, send, 1012, "come back")
 
 
@@ -121,13 +121,13 @@ async def end(socket: Sockets, send: Any, code: int, reason: str) -> None:
         await send({"type": "websocket.close", "code": code, "reason": reason})
 
 
-async def _listen(inbox: Inbox, rooms: Rooms, allow: Allow, subscriber: Subscriber) -> None:
+async def _listen(inbox: Inbox, rooms: Rooms, allow: SeatLimit, subscriber: Subscriber) -> None:
     """Carries out what the client sends, one after the other. What is refused changes nothing."""
     while (text := await inbox.get()) is not None:
         answer: wire.Message
         id = ""
         try:
-            allow(subscriber.match, subscriber if subscriber.viewer is None else subscriber.viewer)
+            allow(subscriber.match, _caller(subscriber))
             if subscriber.viewer is None:
                 raise Problem("wrong_secret", say("this needs the secret of a seat"))
             command = _read(text)
@@ -143,6 +143,11 @@ async def _listen(inbox: Inbox, rooms: Rooms, allow: Allow, subscriber: Subscrib
                 Problem("internal", say("something went wrong here; it is in the log")), subscriber.lang, id
             )
         subscriber.send(msgspec.json.encode(answer))
+
+
+def _caller(subscriber: Subscriber) -> tuple[str, int] | int:
+    """Whom the limit counts: a seat, whatever its connections, or one connection of a spectator."""
+    return ("spectator", id(subscriber)) if subscriber.viewer is None else subscriber.viewer
 
 
 def _read(text: str) -> wire.Command:

@@ -54,7 +54,7 @@ class Post:
         try:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._send, letter)
         except (OSError, smtplib.SMTPException, ValueError) as error:
-            metrics.logger.warning("a mail was not sent: %s", error)
+            metrics.logger.warning("a mail was not sent: %s", _described(error))
             return False
         return True
 
@@ -93,3 +93,11 @@ class Post:
     def _on_this_computer(self) -> bool:
         address = read(self._host)
         return self._host == "localhost" or (address is not None and address.is_loopback)
+
+
+def _described(error: Exception) -> str:
+    """An error for the log: its type and SMTP code. Its text may hold the address of whoever was written to."""
+    codes = [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = [code for code, _ in error.recipients.values()]
+    return " ".join((type(error).__name__, *map(str, codes)))

@@ -29,8 +29,9 @@ async def read(connection: AsyncConnection, key: str) -> PersonalRows:
         return tuple(dict(row) for row in (await connection.execute(query)).mappings())
 
     wanted = sa.select(friends.c.player, friends.c.other, friends.c.at_ms)
+    own = sa.and_(friends.c.player == key, ~friends.c.withdrawn)
     return PersonalRows(
-        friends=await rows(wanted.where(sa.or_(friends.c.player == key, friends.c.other == key))),
+        friends=await rows(wanted.where(sa.or_(own, friends.c.other == key))),
         invitations=await rows(sa.select(invitations).where(_concerns(invitations, key, "host", "guest"))),
         tournaments=await rows(sa.select(entrants.c.tournament, entrants.c.entrant).where(entrants.c.player == key)),
         reminders=await rows(sa.select(reminders).where(reminders.c.player == key)),

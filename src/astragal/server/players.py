@@ -13,7 +13,6 @@ import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from astragal.core.fair import Abandoned as PastSeat
@@ -26,6 +25,7 @@ from astragal.server.problems import Problem
 from astragal.server.sessions import NONCE_MS
 from astragal.server.store import Store
 from astragal.server.tables import facts, matches, nonces, players, ratings, seats
+from astragal.server.upserts import insert
 
 SHORTEST = 4  # characters of a key by which the host may name a player
 
@@ -147,8 +147,8 @@ async def sign_in(
         if row is None:
             admit()
             fresh = PlayerRow(key=key, name="", face="", lang="en", created_ms=now, seen_ms=now)
-            insert = sqlite.insert(players) if store.embedded else postgresql.insert(players)
-            await connection.execute(insert.on_conflict_do_nothing(), msgspec.structs.asdict(fresh))
+            add = insert(connection, players).on_conflict_do_nothing()
+            await connection.execute(add, msgspec.structs.asdict(fresh))
             row = (await connection.execute(known)).mappings().one()  # another device may have been quicker
         before = PlayerRow(**row)
         if before.banned:

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from astragal.core import fair, registry
 from astragal.core.language import say
 from astragal.play import clock
-from astragal.server import auth, hall_wire, players, setup, wire
+from astragal.server import auth, hall_wire, metrics, players, setup, wire
 from astragal.server.problems import Problem
 from astragal.server.quotas import MATCH_BYTES
 from astragal.server.room import Room
@@ -105,6 +105,9 @@ async def enter(
     )
     async with store.changing() as connection:
         await connection.execute(sa.delete(waiting).where(waiting.c.holder == ticket.holder))
+        promised = sa.select(waiting.c.id).where(waiting.c.commitment == commitment, waiting.c.match.is_(None))
+        if commitment is not None and await connection.scalar(promised) is not None:
+            raise Problem("not_possible", say("this seed was promised here before; bring a new one"))
         if (await connection.scalar(fresh) or 0) >= MOST_TICKETS:
             raise Problem("quota", say("{most} people wait for a match at this address already", most=MOST_TICKETS), 60)
         try:
@@ -136,11 +139,16 @@ async def leave(store: Store, id: str) -> None:
 
 
 async def see(store: Store, ids: Iterable[str]) -> None:
-    """Notes that the clients of these tickets are there, and forgets old ones."""
+    """Notes that the clients of these tickets are there."""
     now, names = store.clock.now(), list(ids)
     async with store.changing() as connection:
         await connection.execute(sa.update(waiting).where(waiting.c.id.in_(names)).values(seen_ms=now))
-        await connection.execute(sa.delete(waiting).where(waiting.c.seen_ms < now - FORGET_MS))
+
+
+async def forget_old(store: Store) -> None:
+    """Deletes the tickets whose clients have not been there for long, seated or not."""
+    async with store.changing() as connection:
+        await connection.execute(sa.delete(waiting).where(waiting.c.seen_ms < store.clock.now() - FORGET_MS))
 
 
 async def counts(store: Store) -> tuple[hall_wire.Waiting, ...]:
@@ -163,16 +171,24 @@ async def status(store: Store, id: str) -> hall_wire.Ticket:
 
 
 async def pair(rooms: Rooms, wish: Wish) -> list[Ticket]:
-    """Seats those who want this and wait the longest, table by table; says who was seated."""
-    seated: list[Ticket] = []
+    """Seats those who want this and wait the longest, table by table. Returns the tickets of which something became.
+
+    If the table refuses a group, its youngest ticket is deleted, so that nobody can keep the others waiting.
+    """
+    settled: list[Ticket] = []
     size = _size(wish)
     while len(group := await _longest(rooms.store, wish, size)) == size:
         try:
             await _seat(rooms, wish, group)
         except _Taken:  # somebody has left, or another process was quicker
             continue
-        seated += group
-    return seated
+        except _Refused as refusal:
+            metrics.logger.warning("a ticket of quick match is deleted: %s", refusal.__cause__)
+            await leave(rooms.store, group[-1].id)
+            settled.append(group[-1])
+            continue
+        settled += group
+    return settled
 
 
 async def _longest(store: Store, wish: Wish, most: int) -> list[Ticket]:
@@ -192,8 +208,12 @@ class _Taken(Exception):
     """A ticket was not free any more."""
 
 
+class _Refused(Exception):
+    """The table does not take these people together, for example because two have promised the same seed."""
+
+
 async def _seat(rooms: Rooms, wish: Wish, group: Sequence[Ticket]) -> None:
-    """Stores a match of these people. Raises _Taken; then nothing is stored."""
+    """Stores a match of these people. Raises _Taken or _Refused; then nothing is stored."""
     prepared, view = setup.settle(_new_match(wish))
     now, text, order = rooms.now(), msgspec.json.encode(prepared).decode(), list(group)
     secrets.SystemRandom().shuffle(order)  # nobody sits first for having waited longer
@@ -213,7 +233,10 @@ async def _seat(rooms: Rooms, wish: Wish, group: Sequence[Ticket]) -> None:
     room = Room(row, view)
     for seat, ticket in enumerate(order):
         player = None if ticket.player is None else await players.find(rooms.store, ticket.player)
-        room.sit(seat, ticket.name, ticket.commitment, now, player.face if player else "")
+        try:
+            room.sit(seat, ticket.name, ticket.commitment, now, player.face if player else "")
+        except Problem as problem:
+            raise _Refused from problem
 
     async def take(connection: AsyncConnection, row: MatchRow) -> None:
         places = sorted((ticket.id, seat) for seat, ticket in enumerate(order))  # two processes in the same order

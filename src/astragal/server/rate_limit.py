@@ -1,9 +1,13 @@
-"""A token bucket: how often somebody may do something."""
+"""Token buckets: how often somebody may do something."""
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
+
+from astragal.core.language import say
+from astragal.server.problems import Problem
 
 TIDY = 10_000
 
@@ -33,3 +37,24 @@ class RateLimit:
             }
             self._tidy_at = max(TIDY, 2 * len(self._left))  # so that not every request goes through all callers
         return left >= 1
+
+    def forget(self, who: Any) -> None:
+        """Remembers this caller no more, whose connection has ended."""
+        self._left.pop(who, None)
+
+
+class SeatLimit:
+    """So many commands a minute for each seat of a match, or for each connection that has none."""
+
+    def __init__(self, often: int) -> None:
+        self._often, self._bucket = often, RateLimit(often)
+
+    def __call__(self, match: str, who: Any) -> None:
+        """Counts a command. Raises Problem for one too many."""
+        if not self._bucket.take((match, who)):
+            seconds = math.ceil(60 / self._often)  # until one more is allowed
+            raise Problem("too_many", say("too many requests; wait a little"), retry_after=seconds)
+
+    def forget(self, match: str, who: Any) -> None:
+        """A connection without a seat has ended."""
+        self._bucket.forget((match, who))

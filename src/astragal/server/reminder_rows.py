@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Collection
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.dialects import postgresql, sqlite
 
-from astragal.core.language import say
-from astragal.server.problems import Problem
+from astragal.server import confirmation_rows
 from astragal.server.store import Store
 from astragal.server.tables import mails, matches, notices, reminders, seats, subscriptions
-from astragal.server.web_push import Target
+from astragal.server.upserts import upsert
+from astragal.server.web_push import Outcome, Target
 
 MOST_DEVICES = 10  # of one player; the oldest goes
 MOST_CONSIDERED = 200  # turns at once
 LEASE_MS = 120_000  # after so long a server that began to tell somebody is taken to be dead
 MOST_TRIES = 2  # of one turn: if a server dies between sending and noting that, it is sent once more
-CONFIRM_MS = 10 * 60_000  # between two mails that ask the same address for confirmation
+MOST_FAILURES = 5  # in a row, after which a browser is told nothing any more
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
@@ -41,6 +40,7 @@ class Device(Struct, frozen=True, kw_only=True):
     p256dh: str
     auth: str
     origin: str
+    failures: int  # in a row
 
     @property
     def target(self) -> Target:
@@ -79,7 +79,7 @@ async def set_wishes(store: Store, player: str, wanted: Wishes) -> None:
     """Keeps what a player wants."""
     values = msgspec.structs.asdict(wanted)
     async with store.changing() as connection:
-        await connection.execute(_upsert(store, reminders, ["player"], values), {"player": player, **values})
+        await connection.execute(upsert(connection, reminders, ["player"], values), {"player": player, **values})
         own = sa.select(seats.c.match, seats.c.seat).where(seats.c.player == player)
         put_off = sa.tuple_(notices.c.match, notices.c.seat).in_(own), notices.c.next_ms.is_not(None)
         await connection.execute(sa.update(notices).where(*put_off).values(next_ms=0))  # what was put off may be due
@@ -100,10 +100,11 @@ def device_id(endpoint: str) -> str:
 
 async def add_device(store: Store, player: str, target: Target, origin: str) -> None:
     """A browser wants to be told; it is this player's alone."""
-    values = {"player": player, **msgspec.structs.asdict(target), "origin": origin, "created_ms": store.clock.now()}
+    given = {"player": player, "origin": origin, "created_ms": store.clock.now(), "failures": 0}
+    values = {**msgspec.structs.asdict(target), **given}
     row = {"id": device_id(target.endpoint), **values}
     async with store.changing() as connection:
-        await connection.execute(_upsert(store, subscriptions, ["id"], values), row)
+        await connection.execute(upsert(connection, subscriptions, ["id"], values), row)
         own = sa.select(subscriptions.c.id).where(subscriptions.c.player == player)
         newest = list(await connection.scalars(own.order_by(subscriptions.c.created_ms.desc())))
         await connection.execute(sa.delete(subscriptions).where(subscriptions.c.id.in_(newest[MOST_DEVICES:])))
@@ -115,6 +116,18 @@ async def drop_device(store: Store, id: str) -> None:
         await connection.execute(sa.delete(subscriptions).where(subscriptions.c.id == id))
 
 
+async def note_outcome(store: Store, device: Device, outcome: Outcome) -> None:
+    """Notes whether a browser could be told. One that is gone, or failed too often in a row, is dropped."""
+    if outcome == "gone" or (outcome == "failed" and device.failures + 1 >= MOST_FAILURES):
+        await drop_device(store, device.id)
+    elif outcome == "failed" or device.failures:
+        failures = device.failures + 1 if outcome == "failed" else 0
+        async with store.changing() as connection:
+            await connection.execute(
+                sa.update(subscriptions).where(subscriptions.c.id == device.id).values(failures=failures)
+            )
+
+
 async def mail(store: Store, player: str) -> MailRow | None:
     """The address of a player."""
     async with store.reading() as connection:
@@ -122,17 +135,12 @@ async def mail(store: Store, player: str) -> MailRow | None:
         return None if row is None else MailRow(**row)
 
 
-async def set_mail(store: Store, row: MailRow) -> None:
-    """Keeps an address that is still to be confirmed. Raises Problem if it was asked a moment ago."""
+async def set_mail(store: Store, row: MailRow, digest: str) -> None:
+    """Keeps an address that is to be asked for confirmation now. Raises Problem if that is not allowed."""
+    values = msgspec.structs.asdict(row)
     async with store.changing() as connection:
-        recently = sa.select(mails.c.player).where(
-            mails.c.address == row.address, mails.c.asked_ms > row.asked_ms - CONFIRM_MS
-        )
-        if await connection.scalar(recently) is not None:
-            text = say("a mail was sent to this address a moment ago; look there, or wait a little")
-            raise Problem("too_many", text, CONFIRM_MS // 1000)
-        values = msgspec.structs.asdict(row)
-        await connection.execute(_upsert(store, mails, ["player"], values), values)
+        await confirmation_rows.ask(connection, digest, row.asked_ms)
+        await connection.execute(upsert(connection, mails, ["player"], values), values)
 
 
 async def confirm_mail(store: Store, player: str, address: str) -> bool:
@@ -153,8 +161,11 @@ async def drop_mail(store: Store, player: str) -> None:
 # Turns ---------------------------------------------------------------------------------------------------------------
 
 
-async def turns(store: Store, before_ms: int, now: int) -> list[Turn]:
-    """Seats of players who want to be told, in matches that have stood still since `before_ms`, not looked at since."""
+async def turns(store: Store, before_ms: int, now: int, busy: Collection[str] = ()) -> list[Turn]:
+    """Seats of players who want to be told, in matches that have stood still since `before_ms`, not looked at since.
+
+    Those of `busy` players are left out.
+    """
     pushed = sa.select(subscriptions.c.player).where(subscriptions.c.player == reminders.c.player).exists()
     mailed = sa.select(mails.c.player).where(mails.c.player == reminders.c.player, mails.c.confirmed).exists()
     reachable = sa.select(reminders.c.player).where(
@@ -166,6 +177,7 @@ async def turns(store: Store, before_ms: int, now: int) -> list[Turn]:
         .join(matches, matches.c.id == seats.c.match)
         .outerjoin(notices, noted)
         .where(matches.c.status == "running", seats.c.player.in_(reachable), matches.c.changed_ms <= before_ms)
+        .where(seats.c.player.not_in(busy))
         .where(sa.or_(notices.c.match.is_(None), notices.c.looked_ms < matches.c.changed_ms, notices.c.next_ms <= now))
         .order_by(matches.c.changed_ms)
         .limit(MOST_CONSIDERED)
@@ -179,7 +191,7 @@ async def looked(store: Store, turn: Turn, next_ms: int | None) -> None:
     values = {"looked_ms": turn.changed_ms, "next_ms": next_ms}
     first = {"match": turn.match, "seat": turn.seat, "turn": 0, "tries": 0, "claimed_ms": 0}
     async with store.changing() as connection:
-        await connection.execute(_upsert(store, notices, ["match", "seat"], values), {**first, **values})
+        await connection.execute(upsert(connection, notices, ["match", "seat"], values), {**first, **values})
 
 
 async def claim(store: Store, turn: Turn, number: int, now: int) -> bool:
@@ -210,8 +222,3 @@ async def told(store: Store, turn: Turn, number: int) -> None:
             .where(notices.c.match == turn.match, notices.c.seat == turn.seat, notices.c.turn == number)
             .values(sent_ms=store.clock.now(), next_ms=None)
         )
-
-
-def _upsert(store: Store, table: sa.Table, key: list[str], values: dict[str, Any]) -> Any:
-    insert: Any = sqlite.insert(table) if store.embedded else postgresql.insert(table)
-    return insert.on_conflict_do_update(index_elements=key, set_={name: insert.excluded[name] for name in values})

@@ -1,8 +1,10 @@
 """Telling players who are away that it is their turn: by Web Push, by e-mail, and never in their quiet hours.
 
-A turn is told at most once. Which server tells it is settled in the store before anything is sent (`claim`), and that
-it was sent is noted afterwards: a server that is killed in between leaves a turn that another one tells once more,
-after two minutes, and never a third time. Whether it still is that player's turn is asked right before sending.
+A turn is normally told once, and at most twice. A server notes in the store that it is about to send (`claim`), so that
+no other does, and afterwards that it has sent. If it is killed or fails in between, the turn is told again after two
+minutes, and not a third time. Whether it still is that player's turn is checked right before sending.
+
+Players are told at the same time, so that one whose push services are slow does not delay the others.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, TookBack, is_bot
 from astragal.core.types import AstragalError
 from astragal.server import mail_links, metrics, players, reminder_rows, render
+from astragal.server.health import StoreFailed
 from astragal.server.journal import Began
 from astragal.server.mail import Letter, Post
 from astragal.server.reminder_rows import Turn, Wishes
@@ -27,6 +30,9 @@ from astragal.server.web_push import Push
 
 ROUND = 2.0  # seconds between two looks at the store
 PRESENT_MS = 60_000  # who is at the table is looked at again after this
+UNREADABLE_MS = 3_600_000  # and a match that cannot be read, after this
+AT_ONCE = 20  # players who are told at the same time
+PLAYER_SECONDS = 60.0  # for all turns of one player that are told at once
 DAY = 86_400  # seconds
 SHORTEST_TTL = 60
 
@@ -66,6 +72,8 @@ class Reminders:
         self._rooms, self.push, self.post = rooms, push, post
         self._wait_ms = 1000 * settings.reminder_seconds
         self._task: asyncio.Task[None] | None = None
+        self._telling: dict[str, asyncio.Task[None]] = {}  # by player
+        self._free = asyncio.Semaphore(AT_ONCE)
 
     @classmethod
     async def load(cls, rooms: Rooms, settings: Settings) -> Reminders:
@@ -79,9 +87,10 @@ class Reminders:
 
     async def stop(self) -> None:
         """Tells nothing any more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [*([self._task] if self._task is not None else []), *self._telling.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self.post is not None:
             self.post.close()
 
@@ -96,11 +105,32 @@ class Reminders:
                 metrics.logger.exception("players could not be told of their turns")
 
     async def look(self) -> None:
-        """Tells all that is to be told now."""
-        now = self._rooms.now()
-        for turn in await reminder_rows.turns(self._rooms.store, now - self._wait_ms, now):
-            with self._rooms.logged("a reminder", turn.match):
-                await self._consider(turn)
+        """Begins to tell all that is to be told now. Players who are being told already are left for the next look."""
+        now, by_player = self._rooms.now(), dict[str, list[Turn]]()
+        for turn in await reminder_rows.turns(self._rooms.store, now - self._wait_ms, now, list(self._telling)):
+            by_player.setdefault(turn.player, []).append(turn)
+        for player, turns in by_player.items():
+            self._telling[player] = task = asyncio.create_task(self._tell_player(turns))
+            task.add_done_callback(lambda _, player=player: self._telling.pop(player))  # type: ignore[misc]
+
+    async def _tell_player(self, turns: list[Turn]) -> None:
+        """Tells the turns of one player, one after the other, as long as there is time."""
+        async with self._free:
+            with self._rooms.logged("reminders of a player", turns[0].match):
+                async with asyncio.timeout(PLAYER_SECONDS):
+                    for turn in turns:
+                        with self._rooms.logged("a reminder", turn.match):
+                            await self._consider_safely(turn)
+
+    async def _consider_safely(self, turn: Turn) -> None:
+        """Like `_consider`, but a match that cannot be read is left alone for a while. Raises what went wrong."""
+        try:
+            await self._consider(turn)
+        except StoreFailed:
+            raise
+        except Exception:
+            await reminder_rows.looked(self._rooms.store, turn, self._rooms.now() + UNREADABLE_MS)
+            raise
 
     async def _consider(self, turn: Turn) -> None:
         rooms, store = self._rooms, self._rooms.store
@@ -149,18 +179,17 @@ class Reminders:
         return sent
 
     async def _push(self, room: Room, turn: Turn, title: str, sentence: str) -> bool:
-        store, fall, sent = self._rooms.store, None if room.watch is None else room.watch.falls_at(), False
+        store, fall = self._rooms.store, None if room.watch is None else room.watch.falls_at()
         left = DAY if fall is None else (fall.at - self._rooms.now()) // 1000
         path = f"/table/{room.id}"
         text = msgspec.json.encode({"title": title, "body": sentence, "url": path, "tag": path})
-        for device in await reminder_rows.devices(store, turn.player):
-            outcome = await self.push.send(
-                device.target, text, origin=device.origin, ttl=max(SHORTEST_TTL, min(DAY, left)), topic=room.id
-            )
-            if outcome == "gone":
-                await reminder_rows.drop_device(store, device.id)
-            sent = sent or outcome == "sent"
-        return sent
+        devices, ttl = await reminder_rows.devices(store, turn.player), max(SHORTEST_TTL, min(DAY, left))
+        outcomes = await asyncio.gather(
+            *(self.push.send(each.target, text, origin=each.origin, ttl=ttl, topic=room.id) for each in devices)
+        )
+        for device, outcome in zip(devices, outcomes, strict=True):
+            await reminder_rows.note_outcome(store, device, outcome)
+        return "sent" in outcomes
 
     async def _mail(self, room: Room, turn: Turn, lang: str, sentence: str) -> bool:
         row = await reminder_rows.mail(self._rooms.store, turn.player)

@@ -67,6 +67,10 @@ class Sessions:
         """What such a token holds; None if it is not ours or too old."""
         return self._opened(token, kind, now)
 
+    def digest(self, kind: str, text: str) -> str:
+        """A hash of a text that nobody can guess the text from who has not the secret of the store."""
+        return self._seal(text, kind)
+
     def _sealed(self, text: str, kind: str) -> str:
         return f"{text}.{self._seal(text, kind)}"
 

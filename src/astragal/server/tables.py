@@ -257,6 +257,7 @@ friends = Table(
     Column("player", String(64), primary_key=True),  # who wants to be friends
     Column("other", String(64), primary_key=True),  # with whom; they are friends if both want it
     Column("declined", Boolean, nullable=False),  # by the other
+    Column("withdrawn", Boolean, nullable=False),  # it was declined, and then taken back
     Column("at_ms", BigInteger, nullable=False),
     Index("friends_other", "other"),
 )
@@ -293,6 +294,7 @@ subscriptions = Table(
     Column("auth", String(40), nullable=False),
     Column("origin", String(300), nullable=False),  # of this server, as the browser calls it
     Column("created_ms", BigInteger, nullable=False),
+    Column("failures", Integer, nullable=False),  # messages in a row that could not be sent
     Index("subscriptions_player", "player"),
 )
 
@@ -304,7 +306,16 @@ mails = Table(
     Column("confirmed", Boolean, nullable=False),
     Column("origin", String(300), nullable=False),
     Column("asked_ms", BigInteger, nullable=False),  # when the mail that asks for confirmation was sent
-    Index("mails_address", "address"),
+)
+
+# How often an address was asked for confirmation, whoever gave it. No player can delete these rows.
+confirmations = Table(
+    "confirmations",
+    metadata,
+    Column("address", String(64), primary_key=True),  # a keyed hash of it
+    Column("asked_ms", BigInteger, nullable=False),  # when it was last asked; 0: never
+    Column("before_ms", BigInteger, nullable=False),  # and the time before that
+    Column("stopped_ms", BigInteger, nullable=False),  # when a link in a mail was used to stop mails to it
 )
 
 notices = Table(

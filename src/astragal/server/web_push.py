@@ -2,8 +2,8 @@
 
 It is encrypted for that browser (RFC 8291, by `http_ece`) and signed with this server's own key (VAPID, RFC 8292, by
 `py_vapid`). The address of a push service comes from a client, so it must not reach into the host's own network: only
-https to port 443 is allowed, every address that its name stands for is looked at, and the connection goes to the one
-that was looked at. No redirect is followed.
+https to port 443 is allowed, its name is resolved here, and the connection is made to the first of the resulting IP
+addresses that belongs to the internet, without resolving the name again. No redirect is followed.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def decoded(text: str) -> bytes:
 
 def check(target: Target, *, inside: bool) -> None:
     """Refuses what is no push service of the internet, or has no proper keys. Raises Problem."""
-    url = urlsplit(target.endpoint)
     try:
+        url = urlsplit(target.endpoint)
         fits = url.scheme in (("https", "http") if inside else ("https",)) and bool(url.hostname)
         fits = fits and not (url.username or url.password) and (inside or url.port in (None, 443))
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(target.p256dh))
@@ -134,7 +134,7 @@ class Push:
             writer.close()
 
     async def _connect(self, url: SplitResult) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection to an address that was looked at. Raises OSError."""
+        """A connection to the first address of this name that is allowed. Raises OSError."""
         name, port = url.hostname or "", url.port or (443 if url.scheme == "https" else 80)
         places = await asyncio.get_running_loop().getaddrinfo(name, port, type=socket.SOCK_STREAM)
         for *_, place in places:

@@ -86,6 +86,8 @@ class Identity {
 
   /** This device forgets the key, and plays as a guest. */
   async drop(): Promise<void> {
+    const { unsubscribe } = await import("./push");
+    await unsubscribe().catch(() => {}); // while it is still signed in: who has this device next is told nothing
     settings.change({ guest: true });
     this.keep(null);
     await api.signOut().catch(() => {});

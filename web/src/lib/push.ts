@@ -24,9 +24,12 @@ export async function subscribe(): Promise<boolean> {
 
 /** Takes no more of them. */
 export async function unsubscribe(): Promise<void> {
-  const worker = await navigator.serviceWorker.getRegistration();
+  const worker = canPush ? await navigator.serviceWorker.getRegistration() : undefined;
   const given = await worker?.pushManager.getSubscription();
   if (!given) return;
-  await api.unsubscribe(given.endpoint);
-  await given.unsubscribe();
+  try {
+    await api.unsubscribe(given.endpoint);
+  } finally {
+    await given.unsubscribe(); // what the server still sends goes nowhere then
+  }
 }

@@ -35,6 +35,7 @@ def upgrade() -> None:
         sa.Column("player", sa.String(64), primary_key=True),
         sa.Column("other", sa.String(64), primary_key=True),
         sa.Column("declined", sa.Boolean, nullable=False),
+        sa.Column("withdrawn", sa.Boolean, nullable=False),
         sa.Column("at_ms", sa.BigInteger, nullable=False),
     )
     op.create_index("friends_other", "friends", ["other"])
@@ -65,6 +66,7 @@ def upgrade() -> None:
         sa.Column("auth", sa.String(40), nullable=False),
         sa.Column("origin", sa.String(300), nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
+        sa.Column("failures", sa.Integer, nullable=False),
     )
     op.create_index("subscriptions_player", "subscriptions", ["player"])
     op.create_table(
@@ -75,7 +77,13 @@ def upgrade() -> None:
         sa.Column("origin", sa.String(300), nullable=False),
         sa.Column("asked_ms", sa.BigInteger, nullable=False),
     )
-    op.create_index("mails_address", "mails", ["address"])
+    op.create_table(
+        "confirmations",
+        sa.Column("address", sa.String(64), primary_key=True),
+        sa.Column("asked_ms", sa.BigInteger, nullable=False),
+        sa.Column("before_ms", sa.BigInteger, nullable=False),
+        sa.Column("stopped_ms", sa.BigInteger, nullable=False),
+    )
     op.create_table(
         "notices",
         sa.Column("match", sa.String(60), primary_key=True),
@@ -91,5 +99,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Back to the version before; whoever waited asks again, and nobody is told of turns."""
-    for table in ("notices", "mails", "subscriptions", "reminders", "invitations", "friends", "waiting"):
+    for table in (
+        "notices", "confirmations", "mails", "subscriptions", "reminders", "invitations", "friends", "waiting",
+    ):  # fmt: skip
         op.drop_table(table)
