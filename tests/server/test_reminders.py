@@ -435,7 +435,7 @@ def test_a_browser_that_fails_again_and_again_is_dropped(tmp_path: Path) -> None
         await reminder_rows.add_device(store, "p", target, "")
         for outcome in ("failed", "failed", "failed", "failed", "sent", "failed", "failed", "failed", "failed"):
             [device] = await reminder_rows.devices(store, "p")
-            await reminder_rows.note_outcome(store, device, outcome)  # type: ignore[arg-type]
+            await reminder_rows.note_outcome(store, device, outcome)
         [device] = await reminder_rows.devices(store, "p")
         await reminder_rows.note_outcome(store, device, "failed")
         assert await reminder_rows.devices(store, "p") == []

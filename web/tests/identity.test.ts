@@ -131,3 +131,18 @@ test("a key from another device brings its name and face, which replace those of
   expect(settings.kept.guest).toBe(true);
   expect(said.at(-1)!.path).toBe("/api/players/session");
 });
+
+test("a device that forgets its key is told no more turns of that player", async () => {
+  const gone = vi.fn(async () => true);
+  const given = { endpoint: "https://push.example.org/x", unsubscribe: gone };
+  const worker = { pushManager: { getSubscription: async () => given } };
+  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("navigator", { ...navigator, language: "en", languages: ["en"], serviceWorker: { getRegistration: async () => worker } });
+  const { identity } = await fresh();
+  await identity.begin();
+  await identity.drop();
+  const asked = said.map(({ path }) => path);
+  expect(asked.indexOf("/api/reminders/devices/remove")).toBeGreaterThan(0);
+  expect(asked.indexOf("/api/reminders/devices/remove")).toBeLessThan(asked.lastIndexOf("/api/players/session"));
+  expect(gone).toHaveBeenCalledOnce();
+});
