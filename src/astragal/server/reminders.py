@@ -19,7 +19,6 @@ from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, TookBack, is_bot
 from astragal.core.types import AstragalError
 from astragal.server import mail_links, metrics, players, reminder_rows, render
-from astragal.server.health import StoreFailed
 from astragal.server.journal import Began
 from astragal.server.mail import Letter, Post
 from astragal.server.reminder_rows import Turn, Wishes
@@ -126,9 +125,7 @@ class Reminders:
         """Like `_consider`, but a match that cannot be read is left alone for a while. Raises what went wrong."""
         try:
             await self._consider(turn)
-        except StoreFailed:
-            raise
-        except Exception:
+        except Exception:  # if the store itself fails, this is not noted either
             await reminder_rows.looked(self._rooms.store, turn, self._rooms.now() + UNREADABLE_MS)
             raise
 
