@@ -65,6 +65,7 @@ def tables(visitor: Visit) -> Iterator[str]:
     visitor.set_up("nile", "Friends far away")
     link = page.locator("#link").input_value()
     yield "lobby"
+    page.context.clear_cookies()  # the session
     page.evaluate("localStorage.clear()")
     page.goto(link.replace("#", "?again#"))  # a page of its own, as a friend would open it
     expect(page.get_by_role("button", name="Sit down and play")).to_be_visible()
