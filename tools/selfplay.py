@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))
 
 from astragal.bots.kernels_evaluate import by_heuristic  # noqa: E402
 from astragal.bots.kernels_network import Net, by_network, look  # noqa: E402
-from astragal.bots.network import Layer, Part, for_kernels  # noqa: E402
+from astragal.bots.network import Layer, Part, for_kernels, usual_inputs  # noqa: E402
 from astragal.core import options as option_values  # noqa: E402
 from astragal.core import tensor  # noqa: E402
 from astragal.core.compiled import cpu, kernel  # noqa: E402
@@ -237,14 +237,6 @@ class Table(NamedTuple):
     players: int
 
 
-def usual_inputs(game: Game, table: Table, size: int) -> Array:
-    """What the first seat sees at the beginning."""
-    fast, usual = compiled(game, *table), np.zeros(size, dtype=np.float32)
-    first = fast.pack(game.rules.initial(*table))
-    cpu(look, fast.source)(first, fast.tables, len(game.heuristic.names), 0, usual)
-    return usual
-
-
 def learned(
     game: Game, tables: Sequence[Table], bound: Sequence[str], *, sizes: tuple[int, int], steps: int, batch: int,
     lanes: int, seed: int, device: str = "cpu", uses: int = 4, seconds: float = math.inf,
@@ -256,12 +248,12 @@ def learned(
     """
     xp = importlib.import_module("cupy") if device == "cuda" else np
     features = len(game.heuristic.names)
-    observation = compiled(game, *tables[0]).observation
-    shape = (tensor.size(observation) + features, *sizes, 1)
+    fast = compiled(game, *tables[0])
+    usual = usual_inputs(fast, fast.pack(game.rules.initial(*tables[0])), features)
+    shape = (len(usual), *sizes, 1)
     learner = train.Learner(shape, seed, xp)
     if before is not None:
         learner.begin_with(before)
-    usual = usual_inputs(game, tables[0], shape[0])
 
     def net() -> Net:
         return for_kernels(learner.layers(), -1, features, usual, centred=True)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from astragal.bots import network as networks
 from astragal.bots.kernels_evaluate import by_heuristic
-from astragal.bots.kernels_network import by_network, look
+from astragal.bots.kernels_network import by_network
 from astragal.bots.kernels_table import TableKnowledge, by_table
 from astragal.bots.packed_view import check_searchable
 from astragal.core.compiled import cpu
@@ -148,8 +148,7 @@ def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | N
     )
     index = index_of(game, options) if network.part.mover_at >= 0 else None
     start = fast.pack(game.rules.initial(options, fast.players))
-    usual = np.zeros(network.part.sizes[0], dtype=np.float32)
-    cpu(look, fast.source)(start, fast.tables, network.part.features, 0, usual)
+    usual = networks.usual_inputs(fast, start, network.part.features)
     return Evaluator(about, fast, by_network, network.net(usual), index=index, start=start)
 
 

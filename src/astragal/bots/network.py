@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from astragal.bots.kernels_network import Net
 from astragal.core import options as option_values
-from astragal.core.fast import Array
+from astragal.core.fast import Array, Fast
 from astragal.core.language import say
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError
@@ -93,6 +93,14 @@ def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Ar
     return Net(
         usual, first.weights, sums, *second, last.weights[:, 0].copy(), last.bias, mover_at, features, *room
     )  # fmt: skip
+
+
+def usual_inputs(fast: Fast[Any, Any], first: Array, features: int) -> Array:
+    """What a network is told of the first position, as its first seat sees it; see `kernels_network.look`."""
+    seen = fast.observe(first, 0)
+    if not features:
+        return seen
+    return np.concatenate([seen, np.array(fast.features(first, 0, features), dtype=np.float32)])
 
 
 def as_stored(layer: Layer) -> Layer:

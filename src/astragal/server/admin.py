@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -136,12 +135,8 @@ async def _players(store: Store, lang: str, as_json: bool) -> str:
     rows = await players.listed(store)
     if as_json:
         return msgspec.json.encode(rows).decode()
-    lines = [f"{row.key}  {_date(row.seen_ms)}  {row.name}{_banned(row, lang)}" for row in rows]
+    lines = [f"{row.key}  {retention.date_of(row.seen_ms)}  {row.name}{_banned(row, lang)}" for row in rows]
     return "\n".join(line.rstrip() for line in lines) or say("No player has signed in yet.").to(lang)
-
-
-def _date(ms: int) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(ms / 1000))
 
 
 def _banned(row: PlayerRow, lang: str) -> str:

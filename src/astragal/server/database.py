@@ -26,6 +26,12 @@ PROBE_BYTES = 16_000
 T = TypeVar("T")
 
 
+async def lock(connection: AsyncConnection, number: int) -> None:
+    """Waits for PostgreSQL's advisory lock of this number, until the end of the transaction; SQLite has one writer."""
+    if connection.dialect.name == "postgresql":
+        await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(number)))
+
+
 async def connect(url: str) -> AsyncEngine:
     """Connects, and brings the tables up to date. Raises StoreFailed."""
     engine = create_async_engine(url, **({} if url.startswith("sqlite") else {"pool_size": 8, "max_overflow": 8}))

@@ -15,7 +15,7 @@ import msgspec
 
 from astragal.core.language import say
 from astragal.core.types import AstragalError
-from astragal.server import friends, hall_wire, invitations, metrics, players, quick_match, render, wire
+from astragal.server import friends, hall_wire, invitations, metrics, players, quick_match, render, rounds, wire
 from astragal.server.addresses import Networks
 from astragal.server.hall_presence import HallPresence
 from astragal.server.health import StoreFailed
@@ -76,13 +76,12 @@ class HallFeed:
 
     def start(self) -> None:
         """Begins to tell."""
-        self._tasks = [asyncio.create_task(self._tell_on()), asyncio.create_task(self._tick())]
+        keeping = rounds.repeat(TICK, self._keep_waiting)
+        self._tasks = [asyncio.create_task(self._tell_on()), asyncio.create_task(keeping)]
 
     async def stop(self) -> None:
         """Tells nothing any more."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await rounds.stop(self._tasks)
 
     # Connections ------------------------------------------------------------------------------------------------
 
@@ -327,18 +326,8 @@ class HallFeed:
 
     # Those who wait ---------------------------------------------------------------------------------------------
 
-    async def _tick(self) -> None:
-        """Notes who is still there, and seats those whom nobody has seated: after a kill, or of another server."""
-        while True:
-            await asyncio.sleep(TICK)
-            try:
-                await self._keep_waiting()
-            except AstragalError:
-                continue  # the store tells the log itself
-            except Exception:
-                metrics.logger.exception("those who wait could not be seated")
-
     async def _keep_waiting(self) -> None:
+        """Notes who is still there, and seats those whom nobody has seated: after a kill, or of another server."""
         store = self._rooms.store
         ids = list(self._by_ticket)
         if not ids:

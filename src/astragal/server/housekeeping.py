@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import asyncpg
@@ -20,13 +20,14 @@ from astragal.server import (
     players,
     quick_match,
     retention,
+    rounds,
 )
 from astragal.server.addresses import Networks
 from astragal.server.gate import Gate
 from astragal.server.hall_feed import HallFeed
-from astragal.server.health import StoreFailed
 from astragal.server.notifications import CHANNEL, Notification
 from astragal.server.rooms import Rooms
+from astragal.server.rounds import Step
 from astragal.server.scheduler import Scheduler
 from astragal.server.settings import Settings
 
@@ -38,18 +39,17 @@ CLEANING_MS = HOUR_MS  # how often is looked for what is to be closed or removed
 UNUSED_DAYS = 90  # after which a player without a match is forgotten
 CLOSED_MS = HOUR_MS  # how long an abandoned match can still be looked at after it was closed
 
-Step = Callable[[], Awaitable[None]]
-
 
 class Housekeeper:
     """Does the periodic work, and listens to the other processes where several share a PostgreSQL."""
 
     def __init__(
-        self, rooms: Rooms, scheduler: Scheduler, gate: Gate, settings: Settings, feed: HallFeed, more: Sequence[Step]
-    ) -> None:
-        """`more` are other steps of every round."""
+        self, rooms: Rooms, scheduler: Scheduler, gate: Gate, settings: Settings, feed: HallFeed,
+        more: Sequence[Step], on_orders: Callable[[], None],
+    ) -> None:  # fmt: skip
+        """`more` are other steps of every round; `on_orders` is called after an order of the host's command line."""
         self._rooms, self._scheduler, self._gate, self._settings, self._feed = rooms, scheduler, gate, settings, feed
-        self._more = more
+        self._more, self._on_orders = more, on_orders
         self._tasks: list[asyncio.Task[None]] = []
         self._heard = ""  # the last announcement of the host's command line
         self._broken: set[str] = set()  # matches that cannot go on here, told once
@@ -68,20 +68,16 @@ class Housekeeper:
             self._tasks.append(asyncio.create_task(self._listen()))
 
     async def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await rounds.stop(self._tasks)
         if not self._rooms.store.embedded:
             with contextlib.suppress(AstragalError):
                 await self._rooms.store.notify([Notification(sender=self._rooms.store.name, leaving=True)])
 
     async def _walk(self) -> None:
-        while True:
-            await self._round()
-            await asyncio.sleep(ROUND)
+        await rounds.repeat(ROUND, self._round)
 
     async def _round(self) -> None:
-        await self._each(
+        await rounds.each(
             self._rooms.heartbeat.beat,
             self._wake_overdue,
             self._miss_absent,
@@ -93,19 +89,7 @@ class Housekeeper:
         now = self._rooms.now()
         if now - self._cleaned_at > CLEANING_MS:
             self._cleaned_at = now
-            await self._each(self._close_abandoned, self._remove_old, self._forget_players, self._forget_expired)
-
-    async def _each(self, *steps: Step) -> None:
-        """Runs the steps one after the other. One that fails is logged and does not stop the next."""
-        for step in steps:
-            try:
-                await step()
-            except StoreFailed:
-                continue  # the store tells the log itself
-            except AstragalError as error:
-                metrics.logger.warning("a round was cut short: %s", error)
-            except Exception:
-                metrics.logger.exception("a round failed")
+            await rounds.each(self._close_abandoned, self._remove_old, self._forget_players, self._forget_expired)
 
     async def _tick(self) -> None:
         """Notices when the process stood still, and sees to it that all matches hear of every gap."""
@@ -206,6 +190,7 @@ class Housekeeper:
             return
         before = {tuple(item) for item in msgspec.json.decode(self._heard)}
         self._heard = announced
+        self._on_orders()
         await self._read_bans()
         for item in msgspec.json.decode(announced):
             if tuple(item) not in before and item[1]:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from astragal.core.language import say
+from astragal.server.database import lock
 from astragal.server.problems import Problem
 from astragal.server.server_clock import ServerClock
 from astragal.server.settings import Settings
@@ -42,8 +43,7 @@ class Quotas:
 
     async def check(self, connection: AsyncConnection, creator: str, bots_only: bool, size: int) -> None:
         """Refuses a match that would be one too many; call it in the transaction that stores it. Raises Problem."""
-        if connection.dialect.name == "postgresql":
-            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
+        await lock(connection, _ONE_AT_A_TIME)
         now = self._clock.now()
         own = matches.c.creator == creator
         await self._hourly(connection, own, now)
@@ -61,8 +61,7 @@ class Quotas:
 
         Those that are not over are counted, those made within a day whether over or not, and what is stored.
         """
-        if connection.dialect.name == "postgresql":
-            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
+        await lock(connection, _ONE_AT_A_TIME)
         most, now = self._limits.tournaments, self._clock.now()
         own = sa.select(sa.func.count()).where(tournaments.c.creator == creator)
         not_over = own.where(tournaments.c.status != "over", tournaments.c.changed_ms > now - OPEN_DAYS * DAY * 1000)

@@ -21,7 +21,9 @@ from astragal.ratings.fold import Counted, Fold, Pool, Scale, fold
 from astragal.ratings.rules import DAY_MS, Facts, Pair, is_bot
 from astragal.ratings.standing import Standing
 from astragal.server import metrics, rated_facts, rated_tables
+from astragal.server.database import lock
 from astragal.server.rooms import Rooms
+from astragal.server.standings import standing
 from astragal.server.store import Store
 from astragal.server.tables import matches, rated_matches, rating_changes, ratings
 
@@ -110,9 +112,8 @@ async def _settle(store: Store, match: str, facts: Facts | None) -> None:
 
 async def _lock(connection: AsyncConnection) -> None:
     """One at a time; the embedded store has one writer anyway, from its first statement that writes."""
-    if connection.dialect.name == "postgresql":
-        await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
-    else:
+    await lock(connection, _ONE_AT_A_TIME)
+    if connection.dialect.name == "sqlite":
         await connection.execute(sa.update(ratings).where(ratings.c.key == "").values(games=0))
 
 
@@ -251,11 +252,6 @@ async def _standing_before(connection: AsyncConnection, facts: Facts, player: st
 async def _all_standings(connection: AsyncConnection) -> dict[tuple[str, int, str], Standing]:
     rows = await connection.execute(sa.select(ratings))
     return {(row["game"], row["players"], row["key"]): standing(row) for row in rows.mappings()}
-
-
-def standing(row: sa.RowMapping) -> Standing:
-    """A row of the ratings, or of what a match changed."""
-    return Standing(**{name: row[name] for name in Standing.__struct_fields__})
 
 
 async def _met_before(connection: AsyncConnection, facts: Facts, since: Iterable[Facts]) -> Counter[Pair]:

@@ -17,8 +17,7 @@ import msgspec
 
 from astragal.core.language import say
 from astragal.core.record import Acted, Claimed, TookBack, is_bot
-from astragal.core.types import AstragalError
-from astragal.server import mail_links, metrics, players, reminder_rows, render
+from astragal.server import mail_links, players, reminder_rows, render, rounds
 from astragal.server.journal import Began
 from astragal.server.mail import Letter, Post
 from astragal.server.reminder_rows import Turn, Wishes
@@ -86,22 +85,13 @@ class Reminders:
 
     async def stop(self) -> None:
         """Tells nothing any more."""
-        tasks = [*([self._task] if self._task is not None else []), *self._telling.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await rounds.stop([*([self._task] if self._task is not None else []), *self._telling.values()])
         if self.post is not None:
             self.post.close()
 
     async def _walk(self) -> None:
-        while True:
-            await asyncio.sleep(ROUND)
-            try:
-                await self.look()
-            except AstragalError:
-                continue  # the store tells the log itself
-            except Exception:
-                metrics.logger.exception("players could not be told of their turns")
+        await asyncio.sleep(ROUND)  # whoever is there has time to say so
+        await rounds.repeat(ROUND, self.look)
 
     async def look(self) -> None:
         """Begins to tell all that is to be told now. Players who are being told already are left for the next look."""

@@ -46,7 +46,7 @@ async def plan(store: Store) -> Plan:
     left = max(0, mark.uptime + WAIT_MS - uptime_ms)
     doomed = await store.old(min(mark.before, await _limit(store, days)))
     return Plan(
-        days=days, matches=tuple(doomed), ended_before=_date(mark.before), hours_left=-(-left // (DAY_MS // 24))
+        days=days, matches=tuple(doomed), ended_before=date_of(mark.before), hours_left=-(-left // (DAY_MS // 24))
     )
 
 
@@ -61,7 +61,7 @@ async def tidy(store: Store, uptime_ms: int) -> None:
             await store.set_fact(MARK, msgspec.json.encode(Mark(limit, uptime_ms, days)).decode())
             logger.warning(
                 "%d matches that ended before %s will be removed when the server has run for %d more hours",
-                *(len(doomed), _date(limit), WAIT_MS // (DAY_MS // 24)),
+                *(len(doomed), date_of(limit), WAIT_MS // (DAY_MS // 24)),
             )
     elif uptime_ms - mark.uptime >= WAIT_MS:
         if limit < mark.before:
@@ -69,7 +69,7 @@ async def tidy(store: Store, uptime_ms: int) -> None:
         removed = await store.forget(min(mark.before, limit))
         await tournament_store.forget(store, min(mark.before, limit))
         await store.set_facts({}, delete=[MARK])
-        logger.warning("%d matches that ended before %s are removed", removed, _date(min(mark.before, limit)))
+        logger.warning("%d matches that ended before %s are removed", removed, date_of(min(mark.before, limit)))
 
 
 async def _limit(store: Store, days: int) -> int:
@@ -82,5 +82,6 @@ async def _mark(store: Store) -> Mark | None:
     return None if text is None else msgspec.json.decode(text, type=Mark)
 
 
-def _date(ms: int) -> str:
+def date_of(ms: int) -> str:
+    """The day (UTC) of a moment."""
     return time.strftime("%Y-%m-%d", time.gmtime(ms / 1000))

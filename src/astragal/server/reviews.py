@@ -23,7 +23,7 @@ from astragal.core.language import LANGUAGES, Text, say
 from astragal.core.record import Record, Seat, is_bot
 from astragal.core.types import AstragalError
 from astragal.play import sentences
-from astragal.server import metrics
+from astragal.server import metrics, rounds
 from astragal.server.bot_pool import BotPool
 from astragal.server.journal import Began, Interrupted, Kept
 from astragal.server.problems import Problem
@@ -188,9 +188,6 @@ class Reviews:
 
     async def close(self) -> None:
         """Gives up what is being made."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await rounds.stop(self._tasks.values())
         self._tasks.clear()  # those that had not begun to run have not done it themselves
         self._shares.clear()

@@ -19,7 +19,7 @@ from astragal.core import recordjson
 from astragal.core.types import AstragalError
 from astragal.ratings import skill
 from astragal.ratings.rules import Facts, is_bot
-from astragal.server import metrics
+from astragal.server import metrics, rounds
 from astragal.server.reviews import Asked, Reviews
 from astragal.server.rooms import Rooms
 from astragal.server.tables import rated_matches, skills
@@ -55,8 +55,7 @@ class Skills:
     async def close(self) -> None:
         """Gives up what is being judged; it is taken up again later."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await rounds.stop([self._task])
 
     async def _judge(self, facts: Facts) -> None:
         """Judges one match and keeps the result; without one, that there is none."""

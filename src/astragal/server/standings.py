@@ -146,7 +146,12 @@ async def now(store: Store, game: str, number: int, keys: Sequence[str]) -> dict
     query = sa.select(ratings).where(ratings.c.game == game, ratings.c.players == number, ratings.c.key.in_(keys))
     async with store.reading() as connection:
         rows = (await connection.execute(query)).mappings().all()
-        return {row["key"]: Standing(**{name: row[name] for name in Standing.__struct_fields__}) for row in rows}
+        return {row["key"]: standing(row) for row in rows}
+
+
+def standing(row: sa.RowMapping) -> Standing:
+    """A row of the ratings, or of what a match changed."""
+    return Standing(**{name: row[name] for name in Standing.__struct_fields__})
 
 
 async def of_match(store: Store, match: str) -> tuple[str | None, dict[int, Changed]]:

@@ -16,8 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from astragal.core import fair, registry
 from astragal.core import options as option_tools
-from astragal.core.types import AstragalError
-from astragal.server import own_data, setup, tournament_store
+from astragal.server import own_data, rounds, setup, tournament_store
 from astragal.server.journal import Closed
 from astragal.server.problems import Problem
 from astragal.server.quotas import DAY, OPEN_DAYS, Quotas
@@ -44,40 +43,28 @@ class TournamentRunner:
         self._task: asyncio.Task[None] | None = None
         self._busy: dict[str, asyncio.Lock] = {}
         self._began = 0  # since when this process could have seen who was there
-        self._heard = ""  # the last announcement of the host's command line
+        self._known: set[str] = set()  # tournaments of the last round
 
     def start(self) -> None:
         """Begins with what was left undone when the last server stopped."""
         self._began = self._rooms.now()
-        self._task = asyncio.create_task(self._walk())
+        self._task = asyncio.create_task(rounds.repeat(ROUND, self._round))
 
     async def stop(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await rounds.stop([self._task])
 
-    async def _walk(self) -> None:
-        known: set[str] = set()
-        while True:
-            with contextlib.suppress(AstragalError):  # the store tells the log itself
-                await self._hear_host()
-                await self._end_idle()
-                active = await tournament_store.active(self._rooms.store)
-                for id in active:
-                    if id not in known:  # what was begun by a process that died
-                        await self.close_decided(id)
-                    await self.advance(id)
-                known = set(active)
-                self._busy = {id: lock for id, lock in self._busy.items() if id in known or lock.locked()}
-                self._tournaments.forget_idle()
-            await asyncio.sleep(ROUND)
-
-    async def _hear_host(self) -> None:
-        """What `astragal admin` changed in the store, as when it forgets a player, is read anew."""
-        announced = await self._rooms.store.fact("announced", "[]")
-        if announced != self._heard:
-            self._heard = announced
-            self._tournaments.held.clear()
+    async def _round(self) -> None:
+        active = await tournament_store.active(self._rooms.store)
+        if active:
+            await self._end_idle()
+        for id in active:
+            if id not in self._known:  # what was begun by a process that died
+                await self.close_decided(id)
+            await self.advance(id)
+        self._known = set(active)
+        self._busy = {id: lock for id, lock in self._busy.items() if id in self._known or lock.locked()}
+        self._tournaments.forget_idle()
 
     async def _end_idle(self) -> None:
         """Ends tournaments that have begun and in which nothing has happened for days of the server's running."""
