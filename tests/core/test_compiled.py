@@ -193,25 +193,31 @@ def test_every_kernel_we_have_can_be_told_from_all_others() -> None:
     assert len(seen) > 150
 
 
-def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
-    code = """
+COUNTED = """
+from numba.core import event
 import astragal
-from astragal.core import preparing
-told = []
-with preparing.watch(lambda: told.append(1), lambda: None):
+with event.install_recorder("numba:compile") as compiled:
     game = astragal.game("ur")
     options = game.rules.presets["finkel"]
     fast = game.fast(options, 2)
     fast.playouts(fast.pack(game.rules.initial(options, 2)), [1])
-print(len(told))
+print(sum(each.is_start for _, each in compiled.buffer))
 """
-    environment = {**os.environ, "ASTRAGAL_CACHE": str(tmp_path)}
-    first, second = (
-        int(subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout)
-        for _ in range(2)
-    )
-    assert first > 0
-    assert second == 0
+
+
+def test_processes_that_start_together_compile_every_kernel_once_and_a_later_one_nothing(tmp_path: Path) -> None:
+    def begin(folder: str) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "ASTRAGAL_CACHE": str(tmp_path / folder)}
+        return subprocess.Popen([sys.executable, "-c", COUNTED], env=environment, stdout=subprocess.PIPE)
+
+    def compiled(process: subprocess.Popen[bytes]) -> int:
+        return int(process.communicate()[0])
+
+    alone = compiled(begin("alone"))
+    assert alone > 0
+    together = [begin("together"), begin("together")]
+    assert sum(map(compiled, together)) == alone
+    assert compiled(begin("together")) == 0
 
 
 # CUDA ------------------------------------------------------------------------------------------------------------

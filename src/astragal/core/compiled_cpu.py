@@ -2,7 +2,8 @@
 
 Nothing is compiled before its first call, which takes seconds and is told to whoever asked `preparing`; later calls,
 also those of later processes, come from a cache on disk. There each kernel has a name with its digest in it, because
-Numba itself notices only changes in a kernel's own file, and not in what it calls.
+Numba itself notices only changes in a kernel's own file, and not in what it calls. Of several processes that want the
+same kernel at the same time one compiles it and the others wait.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numba
+from filelock import FileLock, Timeout
 from numba.core import config, event
+from numba.core.caching import FunctionCache
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
 
 from astragal.core import preparing
 from astragal.core.compiled_scratch import local_array
 
+LONGEST = 180  # seconds to wait for another process that compiles the same kernel
 _lock = Lock()
 _on_stack = intrinsic(prefer_literal=True)(local_array)
 
@@ -42,12 +46,53 @@ class Cpu:
             vars(config)["CACHE_DIR"] = str(cache_folder())  # read while the decorator runs
             try:
                 compiler: Any = numba.njit
-                return compiler(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+                dispatcher: Any = compiler(nogil=True, error_model="numpy", _nrt=False)(function)
+                dispatcher._cache = _SharedCache(function)
+                return dispatcher
             finally:
                 vars(config)["CACHE_DIR"] = before
 
 
 CPU = Cpu()
+
+
+class _SharedCache(FunctionCache):
+    """Numba's cache of one kernel, with a lock on disk from when it is missed there until it is written.
+
+    No two processes wait for each other, since a kernel never needs another one that needs it.
+    """
+
+    def __init__(self, function: FunctionType) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._impl.locator.ensure_cache_path()
+        self._compiling = FileLock(Path(self._cache_path) / f"{self._impl.filename_base}.lock")
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        self._compiling.release(force=True)  # what was compiled before, and failed
+        loaded = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        if loaded is None:
+            self._wait_for_others()
+            loaded = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            if loaded is not None:
+                self._compiling.release()
+        return loaded
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        self._compiling.release()
+
+    def _wait_for_others(self) -> None:
+        """Takes the lock; whoever holds it for too long is not waited for."""
+        try:
+            self._compiling.acquire(timeout=0)
+        except Timeout:
+            preparing.began()
+            try:
+                self._compiling.acquire(timeout=LONGEST)
+            except Timeout:
+                pass
+            finally:
+                preparing.ended()
 
 
 @cache
