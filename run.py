@@ -18,7 +18,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -79,7 +81,7 @@ def astragal(rest: list[str]) -> int:
 
 def test(rest: list[str]) -> int:
     """Everything, as CI does."""
-    failed = install("dev") or web() or lint() or check_client()
+    failed = install("dev") or web() or side_by_side([*lint_commands(), *client_commands()])
     if not failed and shutil.which("sh"):  # Debian's programs that some tests want
         failed = call("sh", "tools/browser.sh") or call("sh", "tools/servers.sh")
     workers = (os.cpu_count() or 1) + 1  # one more than cores, since many tests wait for servers and browsers
@@ -98,10 +100,13 @@ def setup(rest: list[str]) -> int:
 
 
 def lint() -> int:
-    """Style, types, layers and texts. Says at once what is wrong, and goes no further."""
-    if install("dev"):
-        return 1
-    return next((failed for words in LINT if (failed := call(str(program(words[0])), *words[1:]))), 0)
+    """Style, types, layers and texts."""
+    return install("dev") or side_by_side(lint_commands())
+
+
+def lint_commands() -> list[Command]:
+    """The checks of the code."""
+    return [Command((str(program(words[0])), *words[1:])) for words in LINT]
 
 
 def web() -> int:
@@ -112,15 +117,16 @@ def web() -> int:
 
 def check_client() -> int:
     """Types and tests of the browser client."""
+    return side_by_side(client_commands())
+
+
+def client_commands() -> list[Command]:
+    """The checks of the browser client."""
     path = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
     npm = shutil.which("npm", path=path)
     if npm is None:
-        print("The checks of the browser client need Node.", file=sys.stderr)
-        return 2
-    env = {**os.environ, "PATH": path}
-    return call(npm, "run", "--silent", "check", cwd=ROOT / "web", env=env) or call(
-        npm, "--silent", "test", cwd=ROOT / "web", env=env
-    )
+        return [Command((str(PYTHON), "-c", "raise SystemExit('The checks of the browser client need Node.')"))]
+    return [Command((npm, "--silent", *words), ROOT / "web", path) for words in (("run", "check"), ("test",))]
 
 
 def install(mode: str) -> int:
@@ -181,9 +187,37 @@ def program(name: str) -> Path:
     return BIN / (name + ".exe" if os.name == "nt" else name)
 
 
-def call(*words: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> int:
+def call(*words: str) -> int:
     """Runs a program to its end."""
-    return subprocess.call(words, cwd=cwd, env=env)
+    return subprocess.call(words, cwd=ROOT)
+
+
+class Command(NamedTuple):
+    """A check, the folder it runs in, and where it looks for programs."""
+
+    words: tuple[str, ...]
+    folder: Path = ROOT
+    path: str | None = None
+
+    def run(self) -> subprocess.CompletedProcess[bytes]:
+        env = {**os.environ, **({} if self.path is None else {"PATH": self.path})}
+        return subprocess.run(
+            self.words, cwd=self.folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        )
+
+
+def side_by_side(commands: list[Command]) -> int:
+    """Runs checks, as many at once as there are cores, and says what each had to say; how the first to fail failed."""
+    failed = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for command, done in zip(commands, pool.map(Command.run, commands), strict=True):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(done.stdout)
+            sys.stdout.flush()
+            if done.returncode:
+                print(f"failed: {' '.join(command.words)}", file=sys.stderr)
+            failed = failed or done.returncode
+    return failed
 
 
 def start(name: str, *words: str) -> int:

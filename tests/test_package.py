@@ -169,8 +169,25 @@ def test_run_py_finds_the_programs_of_windows_and_waits_for_them(monkeypatch: py
     monkeypatch.chdir(ROOT)
     assert module.main(["play", "--no-browser"]) == 0
     assert called[-1] == (str(ROOT / ".venv" / "Scripts" / "astragal.exe"), "hall", "--no-browser")
+    monkeypatch.setattr(module, "side_by_side", lambda commands: called.extend(each.words for each in commands) or 0)
     assert module.main(["lint"]) == 0
     assert called[-1][0] == str(ROOT / ".venv" / "Scripts" / "python.exe")
+
+
+def test_checks_run_side_by_side_and_one_that_fails_is_named(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    module = run_py(monkeypatch, os.name)
+    codes = (0, 3, 0)
+    checks = [
+        module.Command((sys.executable, "-c", f"print('check {n}'); exit({code})")) for n, code in enumerate(codes)
+    ]
+    assert module.side_by_side(checks) == 3
+    said = capfd.readouterr()
+    assert said.out.splitlines() == ["check 0", "check 1", "check 2"]
+    assert "check 1" in said.err
+    assert said.err.startswith("failed: ")
+    assert module.side_by_side(checks[:1]) == 0
 
 
 def test_run_py_explains_itself_and_an_older_python_can_read_it() -> None:
@@ -196,7 +213,8 @@ def test_a_fresh_clone_plays_with_one_command(tmp_path: Path, with_uv: bool) -> 
         folders.insert(0, str(tools))
     port = free_port()
     log = tmp_path / "log.txt"
-    environment = {**os.environ, "PATH": ":".join(folders), "XDG_DATA_HOME": str(tmp_path)}
+    # bytecode of all that is installed would be written for this one start
+    environment = {**os.environ, "PATH": ":".join(folders), "XDG_DATA_HOME": str(tmp_path), "PIP_NO_COMPILE": "1"}
     with log.open("w") as output:
         hall = subprocess.Popen(
             [sys.executable, "run.py", "play", "--no-browser", "--port", str(port)]
