@@ -20,7 +20,7 @@ web-test: web
 	@$(PYTHON) run.py check
 
 test-long: $(VENV)/.dev
-	$(BIN)/python -m pytest -m long
+	$(BIN)/python -m pytest -m long --timeout 0
 
 lint:
 	@$(PYTHON) run.py lint

@@ -6,6 +6,7 @@ import contextlib
 import json
 import socket
 import threading
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,6 +88,7 @@ class Wire:
             head += self.connection.recv(1)
         assert head.startswith(b"HTTP/1.1 101")
         self._protocol = Protocol(CLIENT, max_size=None)
+        self._answers: deque[dict[str, Any]] = deque()
 
     def send(self, *parts: bytes) -> None:
         for part in parts:
@@ -94,12 +96,7 @@ class Wire:
 
     def answer(self) -> dict[str, Any]:
         """The next `done` or `refused`."""
-        while True:
-            for event in self._protocol.events_received():
-                if isinstance(event, Frame) and event.opcode == Opcode.TEXT:
-                    message: dict[str, Any] = json.loads(bytes(event.data))
-                    if message["type"] in ("done", "refused"):
-                        return message
+        while not self._answers:
             try:
                 data = self.connection.recv(65536)
             except ConnectionResetError:  # it had not read all that was sent
@@ -107,6 +104,12 @@ class Wire:
             assert data, "the server has hung up"
             self._protocol.receive_data(data)
             self.send(*self._protocol.data_to_send())  # answers to pings
+            for event in self._protocol.events_received():
+                if isinstance(event, Frame) and event.opcode == Opcode.TEXT:
+                    message: dict[str, Any] = json.loads(bytes(event.data))
+                    if message["type"] in ("done", "refused"):
+                        self._answers.append(message)
+        return self._answers.popleft()
 
 
 @pytest.fixture
