@@ -8,9 +8,18 @@ from typing import Any
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 
+_made: dict[tuple[object, ...], list[Any]] = {}
+
 
 def decisions(game: Game, count: int, *, players: int = 2, seed: int = 0, late: bool = False) -> list[Any]:
     """States with at least two legal actions, from as many random games as it takes; `late`: their last ones."""
+    asked = (game.rules.spec.id, count, players, seed, late)
+    if asked not in _made:
+        _made[asked] = _decisions(game, count, players, seed, late)
+    return _made[asked]
+
+
+def _decisions(game: Game, count: int, players: int, seed: int, late: bool) -> list[Any]:
     rules, rng = game.rules, Random(seed)
     states: list[Any] = []
     while len(states) < count:

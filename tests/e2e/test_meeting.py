@@ -16,6 +16,8 @@ from tests.server.receivers import MailServer, link
 from tests.server.running import Server
 from tests.server.test_players import Key
 
+WHOLE_BROWSER = True
+
 
 def sign_in(page: Page, server: Server, name: str) -> None:
     """This browser has the session of a player."""

@@ -12,6 +12,8 @@ from tests.e2e.hall import DARK
 from tests.e2e.test_pages import FAILED
 from tests.server.running import Player, Server
 
+WHOLE_BROWSER = True
+
 # A page that is not in sight, and what the browser was asked to tell.
 HIDDEN = """
 window.told = [];

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.cradle import run
 from tests.e2e.conftest import ROOT, Visitor
 from tests.e2e.files import FIELD
 from tests.e2e.hall import DARK, PHONE, Visit
@@ -24,7 +23,7 @@ with CARDS.open(encoding="utf-8") as _rows:
 def deck(file: Path) -> Path:
     """A teacher's deck, made from a spreadsheet as the page for teachers tells."""
     words = ["cards", "import", str(CARDS), "--out", str(file), "--name", "Vienna"]
-    subprocess.run([sys.executable, "-m", "astragal", *words], check=True, capture_output=True)
+    assert run(words).returncode == 0
     return file
 
 

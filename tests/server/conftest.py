@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.cradle import Cradle, Forked
 from tests.server.postgres import Postgres
 from tests.server.running import Server
 
@@ -15,12 +14,6 @@ from tests.server.running import Server
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("store") / "matches.db") as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def cradle() -> Iterator[Cradle]:
-    with Cradle() as loaded:
-        yield loaded
 
 
 @pytest.fixture(scope="session")
@@ -36,8 +29,8 @@ def database(postgres: Postgres) -> str:
 
 
 @pytest.fixture(scope="session")
-def servers(postgres: Postgres, cradle: Cradle) -> Iterator[tuple[Server, Server]]:
+def servers(postgres: Postgres) -> Iterator[tuple[Server, Server]]:
     """Two servers on one database, for all tests that hurt neither; each calls it by another name."""
     address = postgres.new()
-    with Forked(cradle, address) as first, Forked(cradle, postgres.by_socket(address)) as second:
+    with Server(address) as first, Server(postgres.by_socket(address)) as second:
         yield first, second

@@ -32,6 +32,8 @@ from astragal.bots.simple import GreedyBot, GreedySettings
 from astragal.server import serving
 from astragal.server.app import create
 from astragal.server.settings import Settings
+from tests.cradle import PATIENCE as PATIENCE
+from tests.cradle import Child, cradle
 
 UNLIMITED = (
     "rate",
@@ -48,8 +50,6 @@ UNLIMITED = (
 )
 """Limits that most tests are not about."""
 
-PATIENCE = 240.0  # seconds that anything may take on a busy machine
-
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -58,34 +58,10 @@ def free_port() -> int:
         return port
 
 
-class Child:
-    """A process that another one of ours has forked, with as much of a Popen as a server needs."""
-
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-
-    def poll(self) -> int | None:
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return 0
-        return None
-
-    def send_signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, number)
-
-    def wait(self, timeout: float) -> int:
-        until = time.monotonic() + timeout
-        while self.poll() is None:
-            if time.monotonic() > until:
-                raise TimeoutError(str(self.pid))
-            time.sleep(0.01)
-        return 0
-
-
 class Server:
     """`astragal serve` on loopback; stopped by its own process id."""
+
+    offset: Path | None = None  # a file that says how wrong its system's time is
 
     def __init__(self, database: Path | str, *words: str, port: int | None = None, **how: Any) -> None:
         self.database, self.words, self.how = str(database), words, how
@@ -119,13 +95,18 @@ class Server:
         self.process = self.begin(words)
 
     def begin(self, words: list[str]) -> subprocess.Popen[bytes] | Child:
-        return subprocess.Popen(
-            [sys.executable, "-m", "astragal", *words],
-            stdout=subprocess.DEVNULL,
-            stderr=self.log,
-            env={**os.environ, "PYTHONUTF8": "1"},
-            **self.how,
-        )
+        """From the cradle, or where it is said how, as `subprocess.Popen` takes it, from nothing."""
+        if self.how:
+            command = [sys.executable, "-m", "astragal", *words]
+            return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=self.log, **self.how)
+        with Path(os.devnull).open("r+b") as nothing:
+            return cradle().fork(
+                words,
+                stdin=nothing.fileno(),
+                stdout=nothing.fileno(),
+                stderr=self.log.fileno(),
+                offset=self.offset,
+            )
 
     def said(self) -> str:
         self.log.seek(0)

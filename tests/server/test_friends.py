@@ -11,7 +11,6 @@ import sqlalchemy as sa
 
 from astragal.server import friends, tables
 from astragal.server.store import Store
-from tests.server.cradle import Cradle, Forked
 from tests.server.cup import Cup, Guest
 from tests.server.halls import Hall
 from tests.server.running import PATIENCE, Player, Server
@@ -84,9 +83,9 @@ def test_friends_see_each_other_come_and_go_after_both_agreed(server: Server) ->
             told(hers, ben, "known", online=False)
 
 
-def test_nobody_else_can_tell_whether_somebody_is_there(tmp_path: Path, cradle: Cradle) -> None:
+def test_nobody_else_can_tell_whether_somebody_is_there(tmp_path: Path) -> None:
     """What a stranger, somebody one has played with and somebody who has asked are told is the same either way."""
-    with Forked(cradle, tmp_path / "s.db") as server:
+    with Server(tmp_path / "s.db") as server:
         ida, friend, asker = Somebody(server, "Ida"), Somebody(server, "Ben"), Somebody(server, "Cem")
         met, declined, stranger = Somebody(server, "Dora"), Somebody(server, "Emil"), Somebody(server, "Fay")
         for other in (friend, asker, met, declined):
@@ -142,8 +141,8 @@ def test_an_invitation_is_accepted_or_declined(server: Server) -> None:
     assert (other["match"], 1) in own_seats(server, ben.session)
 
 
-def test_what_is_kept_of_a_player_is_exported_and_forgotten(tmp_path: Path, cradle: Cradle) -> None:
-    with Forked(cradle, tmp_path / "s.db") as server:
+def test_what_is_kept_of_a_player_is_exported_and_forgotten(tmp_path: Path) -> None:
+    with Server(tmp_path / "s.db") as server:
         ida, ben = Somebody(server, "Ida"), Somebody(server, "Ben")
         played(server, ida, ben)
         ida.befriend(ben)

@@ -18,6 +18,7 @@ from astragal.server import serving
 from astragal.server.gate import pick_language
 from astragal.server.rate_limit import RateLimit
 from astragal.server.settings import Settings
+from tests.cradle import run
 from tests.server.running import Player, Server, closing, threaded
 
 ROOT = Path(__file__).parent.parent.parent
@@ -155,13 +156,7 @@ def test_refusals_are_in_the_callers_language(server: Server) -> None:
 
 def host(store: str, *words: str) -> str:
     """One of the host's commands; what it said."""
-    done = subprocess.run(
-        [sys.executable, "-m", "astragal", "admin", *words, "--database", store],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run(["admin", *words, "--database", store])
     return done.stdout + done.stderr
 
 

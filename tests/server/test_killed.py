@@ -17,7 +17,6 @@ import pytest
 from websockets.exceptions import WebSocketException
 
 from astragal.core.record import Acted
-from tests.server.cradle import Cradle, Forked
 from tests.server.running import Player, Server
 from tests.server.test_lasting import stored
 
@@ -68,9 +67,9 @@ class Table:
             player.until_table(lambda table: table["n"] >= answer["n"])
 
 
-def kill(cradle: Cradle, store: Path, times: int, seed: int) -> int:
+def kill(store: Path, times: int, seed: int) -> int:
     """Kills a busy server so many times; how many actions were acknowledged and found in the store."""
-    rng, server = Random(seed), Forked(cradle, store)
+    rng, server = Random(seed), Server(store)
     tables = [Table(server, Random(rng.random())) for _ in range(3)]
     with ThreadPoolExecutor() as pool:
         for _ in range(times):
@@ -103,12 +102,12 @@ def kill(cradle: Cradle, store: Path, times: int, seed: int) -> int:
     return survived
 
 
-def test_killed_twenty_times(cradle: Cradle, tmp_path: Path) -> None:
-    assert kill(cradle, tmp_path / "matches.db", 20, seed=1) > 20
+def test_killed_twenty_times(tmp_path: Path) -> None:
+    assert kill(tmp_path / "matches.db", 20, seed=1) > 20
 
 
 @pytest.mark.long
-def test_killed_five_hundred_times(cradle: Cradle, tmp_path: Path) -> None:
-    survived = kill(cradle, tmp_path / "matches.db", 500, seed=2)
+def test_killed_five_hundred_times(tmp_path: Path) -> None:
+    survived = kill(tmp_path / "matches.db", 500, seed=2)
     print(f"{survived} actions were acknowledged, and all of them are there")
     assert survived > 500

@@ -24,7 +24,6 @@ from astragal.server import api_matches, housekeeping, schema
 from astragal.server import room as match_room
 from astragal.server.settings import Settings
 from tests.games.egar.decks import large_deck
-from tests.server.cradle import Cradle, Forked
 from tests.server.running import PATIENCE, Player, Server, play_on, threaded
 
 LARGE = 1200  # cards: two and a half megabytes
@@ -382,9 +381,9 @@ def test_a_store_of_before_is_brought_up_to_date_and_its_own_boards_are_read(tmp
 
 
 @pytest.mark.needs("initdb")
-def test_quotas_hold_for_all_servers_on_one_database(database: str, cradle: Cradle) -> None:
+def test_quotas_hold_for_all_servers_on_one_database(database: str) -> None:
     words = ("--matches-per-hour", "6", "--proxies", "127.0.0.1")
-    with Forked(cradle, database, *words) as here, Forked(cradle, database, *words) as there:
+    with Server(database, *words) as here, Server(database, *words) as there:
         with ThreadPoolExecutor(12) as many:
             wanted = wish("egar", {"board": YARD})
 

@@ -15,7 +15,6 @@ from astragal.server.problems import Problem
 from astragal.server.rate_limit import RateLimit
 from astragal.server.rooms import Rooms
 from astragal.server.store import Store
-from tests.server.cradle import Cradle, Forked
 from tests.server.halls import Hall
 from tests.server.running import Player, Server
 from tests.server.test_players import Key, admin, create, join
@@ -95,8 +94,8 @@ def test_the_same_is_not_told_twice_and_who_is_at_the_table_hears_it_there(serve
         hall.until("match", lambda news: news["match"]["match"] == made["match"])
 
 
-def test_a_hall_that_sends_too_much_is_slowed_down_and_nonsense_changes_nothing(tmp_path: Path, cradle: Cradle) -> None:
-    with Forked(cradle, tmp_path / "s.db", "--seat-rate", "20") as server, Hall(server) as hall:
+def test_a_hall_that_sends_too_much_is_slowed_down_and_nonsense_changes_nothing(tmp_path: Path) -> None:
+    with Server(tmp_path / "s.db", "--seat-rate", "20") as server, Hall(server) as hall:
         for text in ("", "{", '{"type":"act"}', '{"type":"follow","matches":["../x"]}'):
             hall.socket.send(text)
             assert hall.until("refused")["code"] == "malformed"
@@ -106,8 +105,8 @@ def test_a_hall_that_sends_too_much_is_slowed_down_and_nonsense_changes_nothing(
         assert hall.until("refused")["code"] == "too_many"
 
 
-def test_a_banned_player_has_no_hall(tmp_path: Path, cradle: Cradle) -> None:
-    with Forked(cradle, tmp_path / "s.db") as server:
+def test_a_banned_player_has_no_hall(tmp_path: Path) -> None:
+    with Server(tmp_path / "s.db") as server:
         key = Key()
         session = key.sign_in(server)
         with Hall(server, session) as hall:
@@ -118,8 +117,8 @@ def test_a_banned_player_has_no_hall(tmp_path: Path, cradle: Cradle) -> None:
             assert refused.until("refused")["code"] == "banned"
 
 
-def test_a_server_that_goes_down_says_so_and_the_next_one_tells_everything(tmp_path: Path, cradle: Cradle) -> None:
-    with Forked(cradle, tmp_path / "s.db") as server:
+def test_a_server_that_goes_down_says_so_and_the_next_one_tells_everything(tmp_path: Path) -> None:
+    with Server(tmp_path / "s.db") as server:
         made = server.create("ur", ["open", "open"], listed=True)
         with Hall(server) as hall:
             server.stop()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +21,7 @@ from astragal.server.players import Profile
 from astragal.server.problems import Problem
 from astragal.server.sessions import Sessions
 from astragal.server.store import Store
-from tests.server.cradle import Cradle, Forked
+from tests.cradle import run
 from tests.server.running import PATIENCE, Player, Server, threaded
 from tests.server.test_store import match as stored_match
 from tests.server.test_store import place as place
@@ -101,8 +99,7 @@ def device(server: Server, match: str, session: dict[str, str]) -> Iterator[Call
 
 
 def admin(server: Server, *words: str) -> str:
-    command = [sys.executable, "-m", "astragal", "admin", *words, "--database", server.database]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run(["admin", *words, "--database", server.database])
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -334,10 +331,10 @@ def test_the_next_match_belongs_to_the_same_players(server: Server) -> None:
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
-def own(request: pytest.FixtureRequest, tmp_path: Path, cradle: Cradle) -> Iterator[Server]:
+def own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """A server of the test's own, on each kind of store."""
     where = str(tmp_path / "s.db") if request.param == "sqlite" else str(request.getfixturevalue("database"))
-    with Forked(cradle, where) as running:
+    with Server(where) as running:
         yield running
 
 

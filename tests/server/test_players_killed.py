@@ -15,7 +15,6 @@ import sqlalchemy as sa
 from astragal.server import forgetting, players
 from astragal.server.store import Store
 from astragal.server.tables import nonces
-from tests.server.cradle import Cradle, Forked
 from tests.server.running import Server
 from tests.server.test_killed import BROKEN
 from tests.server.test_players import Key, challenge, create, eventually, log, submit
@@ -50,8 +49,8 @@ def stored(server: Server) -> tuple[set[str], set[str]]:
     return with_store(server.database, both)
 
 
-def test_killed_while_players_sign_in(cradle: Cradle, tmp_path: Path) -> None:
-    server, rng = Forked(cradle, tmp_path / "s.db"), Random(1)
+def test_killed_while_players_sign_in(tmp_path: Path) -> None:
+    server, rng = Server(tmp_path / "s.db"), Random(1)
     visitors = [Visitors(server) for _ in range(3)]
     with ThreadPoolExecutor() as pool:
         for _ in range(6):
@@ -106,8 +105,8 @@ def forget_and_kill(server: Server, delay: float, *, answered: bool) -> bool:
     return ordered
 
 
-def test_killed_while_a_player_is_forgotten(cradle: Cradle, tmp_path: Path) -> None:
-    with Forked(cradle, tmp_path / "s.db") as server:
+def test_killed_while_a_player_is_forgotten(tmp_path: Path) -> None:
+    with Server(tmp_path / "s.db") as server:
         for early in (0.0, 0.004):
             forget_and_kill(server, early, answered=False)
         late = [forget_and_kill(server, delay, answered=True) for delay in (0.0, 0.01, 0.03)]

@@ -24,7 +24,6 @@ from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
 from astragal.server.store import Store
 from astragal.server.tables import matches, seats, waiting
-from tests.server.cradle import Cradle, Forked
 from tests.server.halls import Hall
 from tests.server.running import Player, Server
 from tests.server.test_players import Key, own_seats
@@ -180,9 +179,9 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "s.db") if request.param == "sqlite" else str(request.getfixturevalue("database"))
 
 
-def test_a_server_killed_at_any_moment_leaves_tickets_or_matches(where: str, cradle: Cradle) -> None:
+def test_a_server_killed_at_any_moment_leaves_tickets_or_matches(where: str) -> None:
     rng = Random(5)
-    with Forked(cradle, where) as server:
+    with Server(where) as server:
         for _ in range(2):
             stopped = threading.Event()
 

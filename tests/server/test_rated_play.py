@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from astragal.server.ratings import Ratings
-from tests.server.cradle import Cradle, Forked
 from tests.server.running import PATIENCE, Player, Server, play_on, threaded
 from tests.server.test_players import Key, admin, eventually
 
@@ -74,9 +73,9 @@ def profile(server: Server, key: Key) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def rated(cradle: Cradle, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A server that believes a proxy on this computer."""
-    with Forked(cradle, tmp_path_factory.mktemp("rated") / "s.db", "--proxies", "127.0.0.1") as running:
+    with Server(tmp_path_factory.mktemp("rated") / "s.db", "--proxies", "127.0.0.1") as running:
         yield running
 
 
@@ -140,8 +139,8 @@ def test_two_from_one_address_are_told_that_it_does_not_count(rated: Server) -> 
     assert "192.0.2" not in str(seated.players[0].messages)
 
 
-def test_a_host_may_count_people_of_one_address(cradle: Cradle, tmp_path: Path) -> None:
-    with Forked(cradle, tmp_path / "s.db", "--one-address") as server:
+def test_a_host_may_count_people_of_one_address(tmp_path: Path) -> None:
+    with Server(tmp_path / "s.db", "--one-address") as server:
         with closing(Seated(server, Key(), Key(), apart=False)) as seated:
             seated.finish()
             assert seated.rating()["counted"]
@@ -168,10 +167,10 @@ def test_a_match_that_ended_before_a_crash_is_counted_after_it(tmp_path: Path, m
         assert "Every rating is as it was." in admin(server, "recount")
 
 
-def test_killed_at_the_end_of_matches_all_of_them_count_once(cradle: Cradle, tmp_path: Path) -> None:
+def test_killed_at_the_end_of_matches_all_of_them_count_once(tmp_path: Path) -> None:
     """Killed when the players have just heard that the match is over, at any moment of its rating."""
     ida, ben, rng = Key(), Key(), Random(5)
-    server = Forked(cradle, tmp_path / "s.db", "--proxies", "127.0.0.1")
+    server = Server(tmp_path / "s.db", "--proxies", "127.0.0.1")
     for _ in range(3):
         server.start()
         with closing(Seated(server, ida, ben)) as seated:
@@ -187,9 +186,9 @@ def test_killed_at_the_end_of_matches_all_of_them_count_once(cradle: Cradle, tmp
 
 
 @pytest.mark.needs("initdb")
-def test_two_servers_on_one_database_count_once(cradle: Cradle, database: str) -> None:
+def test_two_servers_on_one_database_count_once(database: str) -> None:
     ida, ben, proxies = Key(), Key(), ("--proxies", "127.0.0.1")
-    with Forked(cradle, database, *proxies) as one, Forked(cradle, database, *proxies) as two:
+    with Server(database, *proxies) as one, Server(database, *proxies) as two:
         for n in range(2):
             with closing(Seated(one, ida, ben, there=two)) as seated, ThreadPoolExecutor() as pool:
                 seated.finish(loser=n % 2)

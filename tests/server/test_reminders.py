@@ -25,7 +25,6 @@ from astragal.server.rooms import Rooms
 from astragal.server.settings import Settings
 from astragal.server.store import Store
 from astragal.server.web_push import Push, Target
-from tests.server.cradle import Cradle, Forked
 from tests.server.halls import Hall
 from tests.server.receivers import Browser, MailServer, PushService, link
 from tests.server.running import PATIENCE, Player, Server, threaded
@@ -80,11 +79,11 @@ def none_left(sent: queue.Queue[Any], seconds: float = AWAY + 3.0) -> None:
         sent.get(timeout=seconds)
 
 
-def test_a_turn_is_pushed_once_to_whoever_is_away(where: str, cradle: Cradle, service: PushService) -> None:
+def test_a_turn_is_pushed_once_to_whoever_is_away(where: str, service: PushService) -> None:
     """Two servers on PostgreSQL: still only one of them sends."""
-    servers = [Forked(cradle, where, *words()).start()]
+    servers = [Server(where, *words()).start()]
     if not where.endswith(".db"):
-        servers.append(Forked(cradle, where, *words()).start())
+        servers.append(Server(where, *words()).start())
     server = servers[0]
     try:
         ida, ben = Key().sign_in(server, name="Ida", lang="de"), Key().sign_in(server, name="Ben")
@@ -130,9 +129,9 @@ def welcome_key(server: Server) -> str:
 
 
 def test_browsers_that_are_gone_are_forgotten_and_turns_that_are_over_are_not_told(
-    tmp_path: Path, cradle: Cradle, service: PushService
+    tmp_path: Path, service: PushService
 ) -> None:
-    with Forked(cradle, tmp_path / "s.db", *words()) as server:
+    with Server(tmp_path / "s.db", *words()) as server:
         ida, ben = Key().sign_in(server, name="Ida"), Key().sign_in(server, name="Ben")
         service.status = 410
         assert server.post("/api/reminders/devices", Browser(service).subscription, **ida).status_code == 200
@@ -153,8 +152,8 @@ def test_browsers_that_are_gone_are_forgotten_and_turns_that_are_over_are_not_to
             none_left(service.sent)
 
 
-def test_an_address_is_confirmed_told_and_removed_by_links(where: str, cradle: Cradle) -> None:
-    with MailServer() as mail, Forked(cradle, where, *words(mail)) as server:
+def test_an_address_is_confirmed_told_and_removed_by_links(where: str) -> None:
+    with MailServer() as mail, Server(where, *words(mail)) as server:
         ida, ben = Key().sign_in(server, name="Ida"), Key().sign_in(server, name="Ben", lang="de")
         given = server.post("/api/reminders/mail", {"address": "ben@example.org"}, **ben)
         assert given.json()["confirmed"] is False
@@ -214,8 +213,8 @@ def test_quiet_hours_are_those_where_the_player_lives(now: str, until: str | Non
     assert ends == (None if until is None else datetime.fromisoformat(until).replace(tzinfo=UTC))
 
 
-def test_nobody_is_told_in_quiet_hours_but_afterwards(tmp_path: Path, cradle: Cradle, service: PushService) -> None:
-    with Forked(cradle, tmp_path / "s.db", *words()) as server:
+def test_nobody_is_told_in_quiet_hours_but_afterwards(tmp_path: Path, service: PushService) -> None:
+    with Server(tmp_path / "s.db", *words()) as server:
         ida, ben = Key().sign_in(server, name="Ida"), Key().sign_in(server, name="Ben")
         assert server.post("/api/reminders/devices", Browser(service).subscription, **ben).status_code == 200
         minute = 60 * datetime.now(UTC).hour + datetime.now(UTC).minute

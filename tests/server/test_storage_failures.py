@@ -21,7 +21,6 @@ from astragal.server.health import BadText, StoreFailed
 from astragal.server.journal import Kept, Said
 from astragal.server.store import Store
 from astragal.server.writer import Batch, Conflict
-from tests.server.cradle import Cradle, Forked
 from tests.server.running import PATIENCE, Player, Server, closing, play_on
 from tests.server.test_lasting import complaint, errors
 from tests.server.test_store import batch, match, with_store
@@ -38,8 +37,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 # Bad text --------------------------------------------------------------------------------------------------------
 
 
-def test_texts_that_cannot_be_stored_are_refused_where_they_enter(place: str, cradle: Cradle) -> None:
-    with Forked(cradle, place) as server, closing(server.table("ur", 2)) as players:
+def test_texts_that_cannot_be_stored_are_refused_where_they_enter(place: str) -> None:
+    with Server(place) as server, closing(server.table("ur", 2)) as players:
         mover, path = players[0], f"/api/matches/{players[0].match}"
         for bad in ("\0", "key\0", "\0" * 40):
             assert mover.do(type="say", phrase="hello", id=bad)["code"] == "malformed"
@@ -166,9 +165,9 @@ def with_damage(server: Server) -> Iterator[list[str]]:
         server.log.close()
 
 
-def test_damaged_pages_of_one_match_are_its_own_trouble(tmp_path: Path, cradle: Cradle) -> None:
+def test_damaged_pages_of_one_match_are_its_own_trouble(tmp_path: Path) -> None:
     store = tmp_path / "matches.db"
-    server = Forked(cradle, store)
+    server = Server(store)
     with server:
         made, speaker = fill(server)
         speaker.close()
@@ -185,9 +184,9 @@ def test_damaged_pages_of_one_match_are_its_own_trouble(tmp_path: Path, cradle: 
         assert server.get("/health").status_code == 200
 
 
-def test_a_list_shows_what_can_be_read_of_damaged_tables(tmp_path: Path, cradle: Cradle) -> None:
+def test_a_list_shows_what_can_be_read_of_damaged_tables(tmp_path: Path) -> None:
     store = tmp_path / "matches.db"
-    server = Forked(cradle, store)
+    server = Server(store)
     with server:
         made, speaker = fill(server)
         speaker.close()
@@ -199,9 +198,9 @@ def test_a_list_shows_what_can_be_read_of_damaged_tables(tmp_path: Path, cradle:
         assert errors(server)
 
 
-def test_one_match_that_makes_no_sense_is_left_out_of_the_list(tmp_path: Path, cradle: Cradle) -> None:
+def test_one_match_that_makes_no_sense_is_left_out_of_the_list(tmp_path: Path) -> None:
     store = tmp_path / "matches.db"
-    server = Forked(cradle, store)
+    server = Server(store)
     with server:
         made = [server.create("ur", ["open", "open"], listed=True)["match"] for _ in range(4)]
     with sqlite3.connect(store) as file:

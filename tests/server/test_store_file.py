@@ -16,8 +16,7 @@ import pytest
 from astragal.server import store_file
 from astragal.server.settings import Settings
 from astragal.server.tables import metadata
-from tests.server.cradle import Cradle, Forked
-from tests.server.running import Player, closing, play_on
+from tests.server.running import Player, Server, closing, play_on
 from tests.server.test_lasting import complaint, stored
 
 
@@ -31,8 +30,8 @@ def modes(file: Path) -> dict[str, int]:
     return {each.name: stat.S_IMODE(each.stat().st_mode) for each in file.parent.glob(f"{file.name}*")}
 
 
-def test_only_the_owner_reads_a_store_and_its_backups(store: Path, cradle: Cradle, tmp_path: Path) -> None:
-    with Forked(cradle, store) as server:
+def test_only_the_owner_reads_a_store_and_its_backups(store: Path, tmp_path: Path) -> None:
+    with Server(store) as server:
         server.create("ur", ["open", "open"])
         there = modes(store)
         assert {"matches.db", "matches.db-wal", "matches.db-shm"} <= set(there)
@@ -47,9 +46,9 @@ def test_only_the_owner_reads_a_store_and_its_backups(store: Path, cradle: Cradl
         assert "others could read" in server.said()
 
 
-def test_one_server_by_whatever_name_it_calls_the_store(store: Path, cradle: Cradle, tmp_path: Path) -> None:
+def test_one_server_by_whatever_name_it_calls_the_store(store: Path, tmp_path: Path) -> None:
     symbolic, hard, folder = tmp_path / "symbolic.db", tmp_path / "hard.db", tmp_path / "folder"
-    with Forked(cradle, store) as server:
+    with Server(store) as server:
         symbolic.symlink_to(store)
         os.link(store, hard)
         folder.symlink_to(tmp_path)
@@ -116,9 +115,9 @@ def test_what_is_no_database_is_refused_in_a_sentence(store: Path) -> None:
 # Restoring ------------------------------------------------------------------------------------------------------
 
 
-def test_a_backup_is_restored_beside_an_old_log(store: Path, cradle: Cradle, tmp_path: Path) -> None:
+def test_a_backup_is_restored_beside_an_old_log(store: Path, tmp_path: Path) -> None:
     """A killed server leaves a log of pages beside its store, which must not be taken for the restored one's."""
-    copy, server = tmp_path / "copy.db", Forked(cradle, store)
+    copy, server = tmp_path / "copy.db", Server(store)
     with server, closing(server.table("ur", 2)) as players:
         play_on(players, Random(1), moves=5)
         assert complaint("backup", str(copy), "--database", str(store)) == ""

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +19,6 @@ from websockets.exceptions import WebSocketException
 
 from astragal import cli
 from astragal.server import schema
-from tests.server.cradle import Cradle, Forked
 from tests.server.postgres import Postgres
 from tests.server.running import Player, Server, closing, play_on
 
@@ -193,9 +191,9 @@ def test_the_database_goes_away_and_comes_back(servers: tuple[Server, Server], p
         all_told(players)
 
 
-def test_one_of_them_is_killed_and_its_players_go_on_at_another(servers: tuple[Server, Server], cradle: Cradle) -> None:
+def test_one_of_them_is_killed_and_its_players_go_on_at_another(servers: tuple[Server, Server]) -> None:
     here, there = servers
-    doomed = Forked(cradle, here.database).start()
+    doomed = Server(here.database).start()
     try:
         players = doomed.table("ur", 2, beside=there, options={"pieces": 3})
         timed = doomed.table("ur", 2, clock="5s/move")
@@ -223,8 +221,8 @@ def test_one_of_them_is_killed_and_its_players_go_on_at_another(servers: tuple[S
         doomed.log.close()
 
 
-def test_both_make_the_tables_of_an_empty_database(postgres: Postgres, database: str, cradle: Cradle) -> None:
-    both = [Forked(cradle, database, "--password", "sesame") for _ in range(2)]
+def test_both_make_the_tables_of_an_empty_database(postgres: Postgres, database: str) -> None:
+    both = [Server(database, "--password", "sesame") for _ in range(2)]
     waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"
     with contextlib.ExitStack() as stack:
         with postgres.held_up(database, f"SELECT pg_advisory_xact_lock({schema.ONE_AT_A_TIME})", waiting):
@@ -245,7 +243,7 @@ def children(process: int) -> list[int]:
 
 def test_several_workers_and_one_is_killed(database: str) -> None:
     with Server(database, "--workers", "2") as server:
-        assert isinstance(server.process, subprocess.Popen)
+        assert server.process is not None
         while server.said().count('"message": "ready"') < 2:
             time.sleep(0.05)
         tables = [server.table("ur", 2, options={"pieces": 2}) for _ in range(4)]

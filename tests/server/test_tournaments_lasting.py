@@ -18,7 +18,6 @@ import pytest
 from astragal.tournament import events
 from astragal.tournament.events import Body, Kept, Opened, Paired, Result
 from astragal.tournament.state import Tournament
-from tests.server.cradle import Cradle, Forked
 from tests.server.cup import Cup, Guest, play_round
 from tests.server.postgres import Postgres
 from tests.server.running import PATIENCE, Server
@@ -39,9 +38,9 @@ def check_log(bodies: list[Body], matches: dict[str, str]) -> None:
     assert [body.round for body in bodies if isinstance(body, Paired)] == list(range(len(state.rounds)))
 
 
-def test_killed_at_any_moment_a_tournament_goes_on(cradle: Cradle, tmp_path: Path) -> None:
+def test_killed_at_any_moment_a_tournament_goes_on(tmp_path: Path) -> None:
     store, rng = tmp_path / "cups.db", Random(3)
-    server = Forked(cradle, store)
+    server = Server(store)
     server.start()
     cup = Cup(server, rounds=3)
     guests = cup.guests("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")

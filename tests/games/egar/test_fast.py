@@ -58,13 +58,13 @@ def sets(**changes: Any) -> list[Options]:
     return found
 
 
-def test_a_thousand_small_games_agree() -> None:
+def test_hundreds_of_small_games_agree() -> None:
     chosen = sets(board=SMALL)
     for field in ("level", "own_flag_open", "dead_flags", "answering", "turn_limit", "answer_seconds", "deck", "skill"):
         assert len({str(getattr(o, field)) for o in chosen}) > 1, field
-    report = agree(GAME, games=1000, plies=24, seed=1, option_sets=chosen)
+    report = agree(GAME, games=400, plies=24, seed=1, option_sets=chosen)
     assert report.ok, str(report)
-    assert report.finished > 300
+    assert report.finished > 120
 
 
 def test_games_on_shipped_boards_agree() -> None:
