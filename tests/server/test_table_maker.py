@@ -16,7 +16,7 @@ import astragal
 from astragal.games.ur.options import Options
 from astragal.solve.job import Job
 from astragal.solve.table import name_of
-from tests.server.running import PATIENCE, Player, Server
+from tests.server.running import Player, Server
 from tests.server.test_hall import Opened, hall
 
 UR = astragal.game("ur")
