@@ -15,6 +15,7 @@ import time
 import zipfile
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import httpx
 import pytest
@@ -169,7 +170,12 @@ def test_run_py_finds_the_programs_of_windows_and_waits_for_them(monkeypatch: py
     monkeypatch.chdir(ROOT)
     assert module.main(["play", "--no-browser"]) == 0
     assert called[-1] == (str(ROOT / ".venv" / "Scripts" / "astragal.exe"), "hall", "--no-browser")
-    monkeypatch.setattr(module, "side_by_side", lambda commands: called.extend(each.words for each in commands) or 0)
+
+    def side_by_side(commands: list[Any]) -> int:
+        called.extend(each.words for each in commands)
+        return 0
+
+    monkeypatch.setattr(module, "side_by_side", side_by_side)
     assert module.main(["lint"]) == 0
     assert called[-1][0] == str(ROOT / ".venv" / "Scripts" / "python.exe")
 
