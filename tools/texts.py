@@ -13,6 +13,7 @@ A game of another package has catalogues of its own, in `locale/` inside its fol
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import re
 import string
@@ -75,12 +76,25 @@ def in_browser() -> dict[str, tuple[str, ...]]:
 
 def in_python(sources: Path) -> dict[str, tuple[str, ...]]:
     """The sentences of the Python code."""
+    for file in sorted(sources.rglob("*.py")):
+        if lines := hidden(file.read_text("utf-8")):
+            raise SystemExit(
+                f"{file}:{lines[0]}: say it outside the f-string, or Python 3.11 does not find it"
+            )
     sentences: dict[str, tuple[str, ...]] = {}
     for _, _, message, _, _ in extract_from_dir(str(sources), keywords=KEYWORDS):
         forms = (message,) if isinstance(message, str) else tuple(message)
         if forms[0] and forms != ("{reason}",):
             sentences[forms[0]] = forms
     return sentences
+
+
+def hidden(code: str) -> list[int]:
+    """The lines where a sentence stands inside an f-string."""
+    formatted = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.JoinedStr)]
+    calls = [call for node in formatted for call in ast.walk(node) if isinstance(call, ast.Call)]
+    said = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in KEYWORDS]
+    return [call.lineno for call in said if any(isinstance(word, ast.Constant) for word in call.args)]
 
 
 def load(lang: str, locale: Path = LOCALE) -> Catalog:

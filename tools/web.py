@@ -10,6 +10,7 @@ It writes, and nobody writes by hand:
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
@@ -113,6 +114,8 @@ def schema(parts: dict[str, Any], sparse: tuple[type, ...] = ()) -> dict[str, An
     for name, one in defs.items():  # what has a default is sent all the same
         if "properties" in one and name not in {kind.__name__ for kind in sparse}:
             one["required"] = list(one["properties"])
+        if "description" in one:  # from Python 3.13 on docstrings come without their indentation
+            one["description"] = inspect.cleandoc(one["description"])
     properties = dict(zip(parts, schemas, strict=True))
     return {"title": "All", "type": "object", "properties": properties, "required": list(properties), "$defs": defs}
 

@@ -47,7 +47,8 @@ def test_every_step_is_that_of_the_compiled_rules(id: str, players: int) -> None
                 total = sum(weight for _, weight in outcomes)
                 wanted = [weight / total for _, weight in outcomes]
                 assert told.probabilities()[game, :count].tolist() == wanted
-                actions[game] = number = rng.choice([number for number, _ in outcomes], p=wanted)
+                number = int(rng.choice([number for number, _ in outcomes], p=wanted))
+                actions[game] = number
             elif games.seat[game] >= 0:
                 assert told.counts[game] == 0
                 actions[game] = rng.choice(games.legal(game))

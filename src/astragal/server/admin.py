@@ -140,7 +140,8 @@ async def _players(store: Store, lang: str, as_json: bool) -> str:
 
 
 def _banned(row: PlayerRow, lang: str) -> str:
-    return f" ({say('banned').to(lang)})" if row.banned else ""
+    word = say("banned").to(lang)
+    return f" ({word})" if row.banned else ""
 
 
 async def _rename(store: Store, key: str, called: str) -> Text:

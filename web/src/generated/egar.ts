@@ -89,8 +89,8 @@ four: string[]
 /**
  * Cards of all levels, in the order of their file.
  * 
- *     A sealed deck has no cards but says how many of each level there are: so much a player knows of a deck whose
- *     cards are still to come. Each of its cards is blank.
+ * A sealed deck has no cards but says how many of each level there are: so much a player knows of a deck whose
+ * cards are still to come. Each of its cards is blank.
  */
 export interface Deck {
 name: string
@@ -156,8 +156,8 @@ seat: number
 /**
  * One die shows a number from `low` to `high` (chance).
  * 
- *     Numbers that play alike are one outcome: a second attacking die that does not beat the first changes nothing,
- *     whether it shows 1 or 3.
+ * Numbers that play alike are one outcome: a second attacking die that does not beat the first changes nothing,
+ * whether it shows 1 or 3.
  */
 export interface Roll {
 type: "roll"
@@ -221,8 +221,8 @@ option: number
 /**
  * The asked player answers in own words (EG-20, `answering: open`).
  * 
- *     `right` is how the answer was judged when it was given. Records keep it, because the judge learns; None is an answer
- *     that nobody has judged yet.
+ * `right` is how the answer was judged when it was given. Records keep it, because the judge learns; None is an answer
+ * that nobody has judged yet.
  */
 export interface Type {
 type: "type"

@@ -99,7 +99,7 @@ kind: ("bow" | "curve" | "diagonal" | "far-left" | "far-right" | "near-left" | "
 /**
  * A tile goes onto the head field and leads the river to its exit (NI-3).
  * 
- *     A crossing (NI-15) is the same act with a second tile: a universal takes the place of the tile beyond the exit.
+ * A crossing (NI-15) is the same act with a second tile: a universal takes the place of the tile beyond the exit.
  */
 export interface Lay {
 type: "lay"
@@ -143,8 +143,8 @@ shut: boolean
 /**
  * One line of the score sheet: a turn, or what a rack cost at the end.
  * 
- *     `laid`: tiles were laid. `passed`: none fitted, and the rack was shown and exchanged (NI-10). `waited`: the player
- *     could not open and keeps the rack (NI-11). `resigned`: the seat is out. `left`: on the rack at the end (NI-18).
+ * `laid`: tiles were laid. `passed`: none fitted, and the rack was shown and exchanged (NI-10). `waited`: the player
+ * could not open and keeps the rack (NI-11). `resigned`: the seat is out. `left`: on the rack at the end (NI-18).
  */
 export interface ScoreLine {
 seat: number

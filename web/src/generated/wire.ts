@@ -136,8 +136,8 @@ id?: string
 /**
  * All that happened up to this ply is on the seat's screen.
  * 
- *     Whoever has said this once is given up to ten seconds before the time of an answer runs, for showing what led to
- *     the question; saying it again ends them.
+ * Whoever has said this once is given up to ten seconds before the time of an answer runs, for showing what led to
+ * the question; saying it again ends them.
  */
 export interface HasShown {
 type: "shown"
@@ -337,8 +337,8 @@ abandoned?: Abandoned[]
 /**
  * A seat that was given up before the match, when a seat's seed was open already.
  * 
- *     Whoever knows the server's seed could have computed the dice by then, so the server's seed of that moment
- *     (`server_commitment`) is never used, and nobody can leave without it being seen.
+ * Whoever knows the server's seed could have computed the dice by then, so the server's seed of that moment
+ * (`server_commitment`) is never used, and nobody can leave without it being seen.
  */
 export interface Abandoned {
 seat: number
@@ -761,7 +761,7 @@ taken_back: TakenBack[]
 /**
  * What there is to say of one seat. Chances are shares of the win, from 0 to 1.
  * 
- *     result = start + luck - loss + gained + conceded + remainder
+ * result = start + luck - loss + gained + conceded + remainder
  */
 export interface SeatReview {
 result: number
@@ -1142,8 +1142,8 @@ pace?: number
 /**
  * What is to be signed: `astragal-player-1`, this server's origin and the nonce, each on a line of its own.
  * 
- *     A client takes the origin from the address that it has called itself; `audience` is what this server believes it is.
- *     `player` is whose session the request shows already, and `seconds` how long that is still good.
+ * A client takes the origin from the address that it has called itself; `audience` is what this server believes it is.
+ * `player` is whose session the request shows already, and `seconds` how long that is still good.
  */
 export interface Challenge {
 nonce: string
