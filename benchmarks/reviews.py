@@ -5,6 +5,7 @@ the first one compiles. Seconds are those of one core (`time.process_time`), so 
 how busy it was is printed too.
 
     python -m benchmarks.reviews --json
+    python -m benchmarks.reviews --only Ur
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +28,10 @@ from astragal.core.record import Record, Seat
 from astragal.play.match import Match
 from astragal.solve.job import Job
 
-PIECES = 4  # of the match by table: its table is made here, in a minute or two
+SOLVED: tuple[str, dict[str, Any]] = (
+    "masters",
+    {"pieces": 3},
+)  # of the match by table, which is made here
 
 
 class Case(NamedTuple):
@@ -38,13 +43,15 @@ class Case(NamedTuple):
     preset: str
     changes: dict[str, Any]
     bots: str = "greedy"
-    tries: int = 1  # so many matches are played, and the longest is reviewed
+    plies: int = 0  # matches are played until one is as long as this
 
+
+LONG = 300  # plies of the matches of Ur that go by table and by network
 
 CASES = (
-    Case("Ur by table", "ur", 2, "finkel", {"pieces": PIECES}, "random", 40),
-    Case("Ur by network", "ur", 2, "finkel", {}, "random", 3),
-    Case("Ur (blitz) by network", "ur", 2, "blitz", {}, "random", 3),
+    Case("Ur by table", "ur", 2, *SOLVED, "random", LONG),
+    Case("Ur by network", "ur", 2, "finkel", {}, "random", LONG),
+    Case("Ur (blitz) by network", "ur", 2, "blitz", {}, "random", LONG),
     Case("Ur by search", "ur", 2, "blitz", {"pieces": 7}, "random"),
     Case("Heaven and Earth by network", "ur-modern", 2, "lanes", {}),
     Case("Heaven and Earth by search", "ur-modern", 2, "royal", {}),
@@ -56,17 +63,17 @@ CASES = (
 
 
 def played(case: Case) -> Record:
-    """The longest of the case's matches."""
+    """The first of the case's matches that is long enough."""
     game = astragal.game(case.game)
     options = msgspec.structs.replace(game.rules.presets[case.preset], **case.changes)
     seated = game.rules.seated(options, [True] * case.players)
-    matches = []
-    for seed in range(case.tries):
+    for seed in count():
         match = Match.start(game, seated, [Seat(f"bot:{case.bots}")] * case.players, seed=seed)
         while match.step() is not None:
             pass
-        matches.append(match)
-    return max(matches, key=lambda match: match.ply).record()
+        if match.ply >= case.plies:
+            return match.record()
+    raise AssertionError("seeds never end")
 
 
 def timed(record: Record, *, quick: bool) -> tuple[float, Any]:
@@ -76,9 +83,11 @@ def timed(record: Record, *, quick: bool) -> tuple[float, Any]:
     return time.process_time() - began, made
 
 
-def rows() -> Iterator[dict[str, Any]]:
-    """What each case takes."""
+def rows(only: str) -> Iterator[dict[str, Any]]:
+    """What each case takes whose name begins so."""
     for case in CASES:
+        if not case.name.startswith(only):
+            continue
         record = played(case)
         timed(record, quick=True)
         full, made = timed(record, quick=False)
@@ -92,17 +101,20 @@ def main() -> None:
     """Prints a table, or JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--only", default="", help="cases whose name begins so")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as tables:
         os.environ["ASTRAGAL_TABLES"] = tables
-        game = astragal.game("ur")
-        Job(game, msgspec.structs.replace(game.rules.presets["finkel"], pieces=PIECES), Path(tables)).run()
+        if "Ur by table".startswith(asked.only):
+            game = astragal.game("ur")
+            preset, changes = SOLVED
+            Job(game, msgspec.structs.replace(game.rules.presets[preset], **changes), Path(tables)).run()
         if asked.json:
-            print(json.dumps({"load": os.getloadavg(), "rows": list(rows())}))
+            print(json.dumps({"load": os.getloadavg(), "rows": list(rows(asked.only))}))
             return
         print(f"load {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores\n")
         print("| match | judged by | plies | in full | `--quick` |\n|---|---|---|---|---|")
-        for row in rows():
+        for row in rows(asked.only):
             quick = f"{row['quick']:.2f} s" if "quick" in row else ""
             print(
                 f"| {row['match']} | {row['judged by']} | {row['plies']} | {row['seconds']:.2f} s | {quick} |",

@@ -90,7 +90,13 @@ def test_the_tiles_of_nile_are_those_that_came_onto_the_rack() -> None:
 def test_rare_dice_are_called_rare_and_usual_ones_usual() -> None:
     reviewer = Reviewer(match_of("greedy", "random", seed=2))
     made = made_by(reviewer)
-    for unusual, mean, word in ((0.7, 2.1, "usual"), (0.2, 2.4, "high"), (0.2, 1.6, "low"), (0.001, 3.0, "rare")):
+    for unusual, mean, word in (
+        (0.7, 2.1, "usual"),
+        (0.3, 2.2, "nothing unusual"),
+        (0.2, 2.4, "high"),
+        (0.2, 1.6, "low"),
+        (0.001, 3.0, "rare"),
+    ):
         changed = msgspec.structs.replace(made.dice[0], unusual=unusual, mean=mean)
         sentence = tell(reviewer, msgspec.structs.replace(made, dice=(changed,)), ["", ""], "en").seats[0].dice[0]
         assert f"That is {word}" in sentence

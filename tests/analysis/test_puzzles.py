@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 import astragal
@@ -19,12 +22,14 @@ from astragal.bots.ismcts import IsmctsBot
 from astragal.bots.simple import GreedyBot
 from astragal.core import puzzle as files
 from astragal.core.levels import LEVELS
-from astragal.core.puzzle import BadPuzzles, Puzzle, PuzzleRules, PuzzleSet
+from astragal.core.puzzle import MASTER, BadPuzzles, Puzzle, PuzzleRules, PuzzleSet
 from astragal.core.rules import Game
 from astragal.games.ur.options import Options
 from astragal.solve.job import Job
 from astragal.solve.positions import Positions
 from astragal.solve.table import Table
+from tools import puzzles as tool
+from tools.puzzle_search import SearchGames
 from tools.puzzle_tables import TableGames
 
 GAMES = [game for game in astragal.games().values() if game.puzzles is not None]
@@ -41,10 +46,16 @@ def test_there_are_enough_puzzles_of_every_difficulty_and_kind(game: Game) -> No
     shipped = puzzles.set_of(game)
     assert len(shipped.puzzles) >= (200 if game.index is not None else 100)
     assert len({puzzle.id for puzzle in shipped.puzzles}) == len(shipped.puzzles)
-    assert all(puzzles.difficulties(shipped.puzzles).values())
-    kinds = {puzzle.kind for puzzle in shipped.puzzles}
-    assert kinds <= set(puzzles.kinds_of(game).names)
-    assert len(kinds) >= 4
+    assert min(puzzles.difficulties(shipped.puzzles).values()) >= 10
+    kinds = Counter(puzzle.kind for puzzle in shipped.puzzles)
+    assert kinds.keys() <= puzzles.kinds_of(game).names.keys()
+    assert len(kinds) >= 6
+    assert max(kinds.values()) <= 0.4 * len(shipped.puzzles)
+
+
+def test_egar_asks_for_everything_that_its_turns_decide() -> None:
+    kinds = Counter(puzzle.kind for puzzle in puzzles.set_of(astragal.game("egar")).puzzles)
+    assert min(kinds[kind] for kind in ("march", "strike", "level", "take")) >= 10
 
 
 @pytest.mark.parametrize("game", ours())
@@ -114,6 +125,17 @@ def test_puzzles_of_a_solved_game_are_what_its_table_says(table: Path) -> None:
         assert UR.rules.encode(greedy.action) == puzzle.tempting
 
 
+def test_a_search_by_the_network_finds_what_the_table_knows(table: Path) -> None:
+    """So that `tools/puzzles.py check` can judge games without secrets too."""
+    source = SearchGames(UR, Options(pieces=3, begins=0), 2)
+    found = []
+    for puzzle in made(table, 6)[:5]:
+        state = UR.rules.from_position(puzzle.position, Options(pieces=3, begins=0), 2)
+        found.append(source.still_best(state, UR.rules.decode(state, puzzle.best), 1))
+        assert not source.still_best(state, UR.rules.decode(state, puzzle.tempting), 1)
+    assert sum(found) >= len(found) - 1 > 0
+
+
 def test_what_makes_a_puzzle() -> None:
     assert is_puzzle([0.5, 0.6, 0.3], 1, 0)
     assert not is_puzzle([0.5, 0.6, 0.3], 1, 1), "greed finds it"
@@ -143,6 +165,14 @@ def test_a_set_has_all_difficulties_and_kinds_in_turn_and_the_clearest_first() -
     assert len(selected(many, 100)) == 9
 
 
+def test_what_is_kept_stays_and_what_is_rare_beside_it_is_added_first() -> None:
+    kept = [puzzle(f"k{n}", "quiet", 0.1, 0) for n in range(4)]
+    fresh = [puzzle("f1", "quiet", 0.3, 0), puzzle("f2", "block", 0.1, 0), puzzle("f3", "quiet", 0.1, 1), kept[0]]
+    assert {one.id for one in selected(fresh, 6, kept)} == {"k0", "k1", "k2", "k3", "f2", "f3"}
+    assert len(selected(fresh, 100, kept)) == 7
+    assert {one.id for one in selected(fresh, 2, kept)} == {one.id for one in kept}
+
+
 def test_a_file_is_read_as_it_was_written_and_refused_if_it_is_none(tmp_path: Path) -> None:
     shipped = puzzles.set_of(UR)
     file = tmp_path / "puzzles.json"
@@ -157,6 +187,34 @@ def test_a_file_is_read_as_it_was_written_and_refused_if_it_is_none(tmp_path: Pa
     files.write(file, PuzzleSet(format="astragal puzzles 9", game="ur", version=1, rules=(rules,), puzzles=()))
     with pytest.raises(BadPuzzles, match="newer"):
         files.read(file)
+
+
+def test_sets_are_packed_together_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is packed beside kept puzzles leaves them as they are; a wrong answer is noticed and left out."""
+    game = astragal.game("egar")
+    shipped = puzzles.set_of(game)
+    asking = [one for one in shipped.puzzles if one.kind == "level" and one.fails[MASTER] == 0][:2]
+    wrong = msgspec.structs.replace(asking[0], values=asking[0].values[::-1])
+    package, more = tmp_path / "puzzles.json", tmp_path / "more.json"
+    files.write(package, msgspec.structs.replace(shipped, puzzles=tuple(asking[1:])))
+    files.write(more, msgspec.structs.replace(shipped, puzzles=(wrong,)))
+    kinds = dataclasses.replace(puzzles.kinds_of(game), file=package)
+    monkeypatch.setattr(tool, "game_of", lambda _: dataclasses.replace(game, puzzles=kinds))
+
+    def run(*words: str) -> PuzzleSet:
+        monkeypatch.setattr("sys.argv", ["puzzles.py", *words])
+        tool.main()
+        return files.read(package)
+
+    packed = run("pack", "egar", "--keep", "--count", "9", str(more))
+    assert {one.id for one in packed.puzzles} == {one.id for one in asking}
+    assert {shared.options["level"] for shared in packed.rules} == {"free"}
+    assert len(packed.rules) <= len(packed.puzzles)
+    for one in packed.puzzles:
+        before = next(old for old in (*asking[1:], wrong) if old.id == one.id)
+        assert packed.rules[one.rules] == shipped.rules[before.rules]
+        assert one == msgspec.structs.replace(before, rules=one.rules)
+    assert [one.id for one in run("check", "egar", "--drop").puzzles] == [asking[1].id]
 
 
 # Handing them out ----------------------------------------------------------------------------------------------------

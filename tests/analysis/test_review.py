@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ from astragal.analysis.report import Review
 from astragal.analysis.review import NotReviewable, Reviewer, accuracy, made_by, review
 from astragal.analysis.telling import tell
 from astragal.core import recordfile
+from astragal.core.levels import LEVELS
 from astragal.core.record import TookBack
 from astragal.core.types import CHANCE
+from benchmarks.accuracy import fitted
 from tests.analysis.matches import UR, match_of, with_take_backs
 from tests.core.matches import begun, resigned
 from tests.terminal.command import astragal as command
@@ -148,6 +151,24 @@ def test_any_game_with_any_number_of_seats_is_reviewed(id: str, players: int) ->
     assert msgspec.json.decode(msgspec.json.encode(made), type=Review) == made
 
 
+def test_at_a_decision_the_others_keep_the_proportion_of_their_chances() -> None:
+    """The one with most soldiers before the flag stays ahead of the other, whoever decides."""
+    game = astragal.game("egar")
+    options = game.rules.seated(game.rules.options_type(begins=0), [True] * 3)
+    record = match_of("quick", "random", "quick", game=game, options=options, seed=8)
+    made = review(record, quick=True)
+    judge, line = Judge(game, options, 3, quick=True), Reviewer(record).line
+    checked = 0
+    for step, ply in zip(made.steps, line.steps, strict=True):
+        if step.best:
+            one, other = (seat for seat in range(3) if seat != step.seat)
+            chances = judge.value_after_chance(ply.before)
+            for values in (step.before, step.after):
+                assert values[one] * chances[other] == pytest.approx(values[other] * chances[one])
+                checked += abs(values[one] - values[other]) > 0.02
+    assert checked
+
+
 def test_a_proven_win_that_is_missed_is_a_loss() -> None:
     """The flag of L12 is three steps off, and there are three points."""
     game = astragal.game("egar")
@@ -161,8 +182,59 @@ def test_a_proven_win_that_is_missed_is_a_loss() -> None:
 
 
 def test_accuracy_falls_from_100_with_what_is_lost() -> None:
-    assert accuracy(0.0) == 100
-    assert accuracy(0.001) > accuracy(0.01) > accuracy(0.05) > 0
+    assert accuracy(0.0, 0.01) == 100
+    assert accuracy(0.01, 0.01) == 50
+    assert accuracy(0.02, 0.01) == 25
+
+
+def test_the_documented_fit_of_accuracy_is_what_the_games_have() -> None:
+    """docs/review.md: losses of the levels, the accuracy that they have, and the constant that was fitted to them."""
+    page = (Path(__file__).parents[2] / "docs" / "review.md").read_text("utf-8")
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if "→" in line]
+    assert {row[0] for row in rows} == {"ur", "ur-modern", "nile", "egar"}
+    for id, *cells, half in rows:
+        losses = {}
+        for level, cell in zip(LEVELS, cells, strict=True):
+            loss, place = re.fullmatch(r"([\d.]+) ± [\d.]+ → (\d+)", cell).groups()  # type: ignore[union-attr]
+            losses[level] = float(loss) / 100
+            assert round(accuracy(losses[level], float(half) / 100)) == int(place)
+        assert fitted(losses) == pytest.approx(float(half) / 100)
+        assert astragal.game(id).accuracy_half == pytest.approx(float(half) / 100)
+        assert sorted(losses.values(), reverse=True) == list(losses.values())
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("resigns", [False, True])
+def test_every_column_of_the_sum_adds_up_as_it_is_printed(lang: str, resigns: bool) -> None:
+    reviewer = Reviewer(resigned() if resigns else match_of("greedy", "random", seed=9))
+    told = tell(reviewer, made_by(reviewer), ["", ""], lang)
+    assert len(told.sums) == (7 if resigns else 6)
+    for seat in range(2):
+        *parts, result = [float(row.cells[seat].replace(",", ".").replace("−", "-").rstrip(" %")) for row in told.sums]
+        assert sum(parts) == pytest.approx(result, abs=1e-9)
+        assert abs(parts[-1]) < 0.5  # the remainder
+
+
+def test_how_well_values_fit_each_other_is_said() -> None:
+    exact = review(match_of("greedy", "random", seed=9))
+    assert exact.error <= 2 * ROUNDING
+    game = astragal.game("egar")
+    options = game.rules.seated(game.rules.options_type(begins=0), [True, True])
+    reviewer = Reviewer(match_of("quick", "quick", game=game, options=options, seed=8), quick=True)
+    made = made_by(reviewer)
+    assert made.error > 0.001
+    said = tell(reviewer, made, ["", ""], "en").evaluator
+    assert f"{100 * made.error:.1f} points apart" in said
+
+
+def test_the_turning_points_of_a_seat_are_what_changed_its_chance_most() -> None:
+    made = review(match_of("random", "random", seed=5))
+    for seat, one in enumerate(made.seats):
+        changes = {step.ply: abs(step.after[seat] - step.before[seat]) for step in made.steps}
+        assert 1 <= len(one.turning_points) <= 3
+        assert list(one.turning_points) == sorted(one.turning_points)
+        lightest = min(changes[ply] for ply in one.turning_points)
+        assert sum(change > lightest for change in changes.values()) < len(one.turning_points)
 
 
 def test_the_command_tells_it_in_words_and_as_json(tmp_path: Path, folder: Path) -> None:
@@ -173,11 +245,15 @@ def test_the_command_tells_it_in_words_and_as_json(tmp_path: Path, folder: Path)
     assert told.returncode == 0, told.stderr
     assert "Judged by: a table of exact values" in told.stdout
     assert "The moments that mattered" in told.stdout
+    made = review(recordfile.read(file))
+    (luck,) = [line.split() for line in told.stdout.splitlines() if line.startswith("Luck ")]
+    assert luck[1:] == [f"{100 * one.luck:+.1f}" for one in made.seats]
     german = command("review", str(file), "--lang", "de", "--plain", ASTRAGAL_TABLES=tables)
     assert "Tabelle" in german.stdout
     assert "▅" not in german.stdout
-    made = msgspec.json.decode(command("review", str(file), "--json", ASTRAGAL_TABLES=tables).stdout, type=Review)
-    assert made == review(recordfile.read(file))
+    assert made == msgspec.json.decode(
+        command("review", str(file), "--json", ASTRAGAL_TABLES=tables).stdout, type=Review
+    )
 
 
 def test_the_command_refuses_a_running_match(tmp_path: Path) -> None:

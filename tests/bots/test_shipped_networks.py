@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -30,6 +31,15 @@ def test_the_files_are_whole_small_and_say_how_they_were_made(id: str) -> None:
 @pytest.mark.parametrize("preset", UR.rules.presets)
 def test_every_preset_of_ur_has_a_network(preset: str) -> None:
     assert evaluator(UR, UR.rules.presets[preset], 2, ("network", "heuristic")).about.name == "network"
+
+
+def test_a_network_judges_without_numbering_all_positions() -> None:
+    """Which takes seconds where the common lane is long."""
+    options = msgspec.structs.replace(UR.rules.presets["blitz"], begins=1)
+    judge = evaluator(UR, options, 2, ("network",))
+    first = judge.fast.pack(UR.rules.initial(options, 2))
+    assert 0.4 < judge.value(first, 1) < 0.6
+    assert "arrays" not in vars(index_of(UR, options))
 
 
 def test_what_no_network_knows_falls_back_to_the_heuristic_and_says_so() -> None:

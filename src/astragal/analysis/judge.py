@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from statistics import fmean
 from typing import Any
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 
 EXPECTIMAX_NODES, ISMCTS_NODES = (10_000, 100_000), (1_000, 10_000)  # of a decision, quickly and in full
+GUESSES = 8  # at what is hidden, where an evaluator judges what a seat sees
 
 
 class Judged(Struct, frozen=True):
@@ -90,10 +92,12 @@ class Judge:
         return Judged(tuple(sorted(pairs, key=lambda pair: -pair[1])))
 
     def _beside_a_proven_win(self, state: Any, action: Any, seat: int) -> float:
-        """1 for an action after which the win is still proven, else what the evaluator says."""
+        """1 for an action after which the win is still proven, else what the evaluator says of what the seat sees."""
         after = self.rules.apply(state, action)
-        if self.rules.turn(after) == seat:
-            seen = PackedView(self.game, self.rules.observe(after, seat), self._rng)
-            if winning_line(seen):
-                return 1.0
-        return self.value_after_chance(after)[seat]
+        view = self.rules.observe(after, seat)
+        if self.rules.turn(after) == seat and winning_line(PackedView(self.game, view, self._rng)):
+            return 1.0
+        if self.rules.turn(after) == OVER:
+            return self.rules.returns(after)[seat]
+        guesses = [self.rules.resample(view, self._rng) for _ in range(GUESSES)]
+        return fmean(self.value_after_chance(guess)[seat] for guess in guesses)

@@ -9,7 +9,7 @@ from typing import Any
 
 from astragal.analysis import charts
 from astragal.analysis.report import SLIP, Review, Step
-from astragal.analysis.telling import Told
+from astragal.analysis.telling import Told, ToldRow
 from astragal.core.language import decimal, say
 from astragal.core.line import Line, Ply
 from astragal.core.types import CHANCE
@@ -41,7 +41,9 @@ figcaption { color: var(--soft); font-size: 0.95rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.95rem; }
 .scroll { overflow-x: auto; }
 th, td { text-align: left; padding: 0.2rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.figure { text-align: right; white-space: nowrap; }
+td.figure, th.figure { text-align: right; white-space: nowrap; }
+.sum tr:last-child > * { border-top: 2px solid var(--ink); font-weight: 600; }
+.scroll + .seats { margin-top: 1rem; }
 details summary { cursor: pointer; min-height: 44px; padding: 0.6rem 0; }
 @media print {
   :root { --wall: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; color-scheme: light; }
@@ -122,12 +124,21 @@ class _Page:
 
     def _seats(self) -> Iterator[str]:
         heading = escape(say("The figures").to(self.lang))
-        yield f"<h2>{heading}</h2>\n<div class=seats>"
+        yield f"<h2>{heading}</h2>\n{self._table()}\n<div class=seats>"
         for one in self.told.seats:
             lines = "".join(f"<li>{escape(text)}</li>" for text in (*one.figures, *one.dice))
             name = escape(f"{one.name}: {one.player}" if one.player else one.name)
             yield f"<section><h3>{name}</h3><ul>{lines}</ul></section>"
         yield "</div>"
+
+    def _table(self) -> str:
+        """All figures at a glance: how they add up to the result, and the others below it."""
+        names = "".join(f"<th scope=col class=figure>{escape(one.name)}</th>" for one in self.told.seats)
+        summed, others = ("".join(map(_row, rows)) for rows in (self.told.sums, self.told.table))
+        return (
+            f"<div class=scroll><table><thead><tr><td></td>{names}</tr></thead>"
+            f"<tbody class=sum>{summed}</tbody><tbody>{others}</tbody></table></div>"
+        )
 
     def _moment(self, step: Step, ply: Ply) -> str:
         told = self.told.steps[step.ply - 1]
@@ -161,3 +172,8 @@ class _Page:
             words = escape(f"{told.happened} {told.judged}".strip())
             yield f"<tr><td class=figure>{step.ply}</td><td>{words}</td>{chances}</tr>"
         yield "</tbody></table></div></details>"
+
+
+def _row(row: ToldRow) -> str:
+    cells = "".join(f"<td class=figure>{escape(cell)}</td>" for cell in row.cells)
+    return f"<tr><th scope=row>{escape(row.label)}</th>{cells}</tr>"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -13,14 +13,17 @@ from msgspec import Struct
 from astragal.bots.levels import spec_of
 from astragal.bots.roster import make
 from astragal.core.levels import LEVELS
-from astragal.core.puzzle import DIFFICULTIES, Puzzle, PuzzleKinds, id_of
+from astragal.core.puzzle import DIFFICULTIES, MASTER, Puzzle, PuzzleKinds, id_of
 from astragal.core.rules import AnyView, Game
 
 MARGIN = 0.02  # by how much the best action is better than the next, at least
 OPEN = (0.08, 0.97)  # what the best action is worth: elsewhere nobody would care
 FEWEST = 3  # legal actions
 SAMPLES = 16  # choices of a level that plays partly at random
-BUDGETS = (1 / 64, 1 / 16, 1 / 4, 1, 4, 16)  # of a level that searches, as parts of what it has on the ladder
+LOOKS: Mapping[str, tuple[str, ...]] = {  # of a master that searches; with less than the first it does what greed does
+    "expectimax": ("depth=2", "nodes=4000", "nodes=30000", "nodes=250000"),
+    "ismcts": ("nodes=100", "nodes=400", "nodes=1600", "nodes=6400"),
+}
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
@@ -65,38 +68,40 @@ def fails_of(game: Game, view: AnyView, best: Any, rng: Random) -> tuple[float, 
 
 
 def _fails(game: Game, level: str, view: AnyView, best: Any, rng: Random) -> float:
-    """How often a level does something else. A search is sampled with more and with less time than on the ladder.
+    """How often a level does something else. A master that searches is asked for a short look and for longer ones.
 
-    It goes by the heuristic: with a network it would find nearly everything, and no puzzle were harder than another.
+    Searches go by the heuristic: with a network they would find nearly everything, and no puzzle were harder than
+    another.
     """
-    spec = spec_of(game, level).replace("greedy", "quick")  # the same, compiled
-    if "time=" in spec:
-        spec = spec_of(game, level, ladder=True)
-    if spec.startswith(("expectimax:", "ismcts:")) and "by=" not in spec:
+    spec = spec_of(game, level, ladder=True).replace("greedy", "quick")  # the same, compiled
+    kind = spec.partition(":")[0]
+    if kind in LOOKS and "by=" not in spec:
         spec += ",by=heuristic"
-    nodes = re.search(r"nodes=(\d+)", spec)
-    if nodes is None:
-        bots = [make(spec, game)] * SAMPLES
+    if level == LEVELS[MASTER] and kind in LOOKS:
+        bots = [make(re.sub(r"nodes=\d+", look, spec), game) for look in LOOKS[kind]]
     else:
-        sizes = [max(8, round(int(nodes[1]) * part)) for part in BUDGETS]
-        bots = [make(spec.replace(nodes[0], f"nodes={size}"), game) for size in sizes]
+        bots = [make(spec, game)] * SAMPLES
     failed = sum(1 for bot in bots if bot.choose(view, rng).action != best)
     return failed / len(bots)
 
 
-def selected(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
-    """So many of these puzzles: all difficulties and kinds in turn, those with the widest margin first."""
+def selected(puzzles: Iterable[Puzzle], count: int, kept: Iterable[Puzzle] = ()) -> list[Puzzle]:
+    """So many of these puzzles, beside those that are kept: all difficulties and kinds as evenly as can be.
+
+    Of equals those with the widest margin come first.
+    """
+    chosen = {puzzle.id: puzzle for puzzle in kept}
     groups: dict[tuple[str, str], list[Puzzle]] = defaultdict(list)
-    for puzzle in {puzzle.id: puzzle for puzzle in puzzles}.values():
+    for puzzle in {puzzle.id: puzzle for puzzle in puzzles if puzzle.id not in chosen}.values():
         groups[puzzle.difficulty, puzzle.kind].append(puzzle)
     for group in groups.values():
         group.sort(key=lambda puzzle: (puzzle.values[1][1] - puzzle.values[0][1], puzzle.id))
-    by_difficulty = {one: [group for key, group in sorted(groups.items()) if key[0] == one] for one in DIFFICULTIES}
-    chosen: list[Puzzle] = []
-    while len(chosen) < count and any(any(kinds) for kinds in by_difficulty.values()):
-        for kinds in by_difficulty.values():
-            waiting = [group for group in kinds if group]
-            if waiting and len(chosen) < count:
-                chosen.append(waiting[0].pop(0))
-                kinds.append(kinds.pop(kinds.index(waiting[0])))  # the next kind is next
-    return sorted(chosen, key=lambda puzzle: puzzle.id)
+    number = Counter(trait for puzzle in chosen.values() for trait in (puzzle.difficulty, puzzle.kind))
+    order = sorted(groups, key=lambda traits: (DIFFICULTIES.index(traits[0]), traits[1]))
+    while len(chosen) < count and any(groups.values()):
+        waiting = [traits for traits in order if groups[traits]]
+        rarest = min(waiting, key=lambda traits: number[traits[0]] + number[traits[1]])
+        puzzle = groups[rarest].pop(0)
+        chosen[puzzle.id] = puzzle
+        number.update(rarest)
+    return sorted(chosen.values(), key=lambda puzzle: puzzle.id)

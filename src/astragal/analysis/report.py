@@ -78,6 +78,7 @@ class SeatReview(Struct, frozen=True, kw_only=True):
     slips: int
     mistakes: int
     blunders: int
+    turning_points: tuple[int, ...] = ()  # the plies that changed its chance most, in their order
     seconds: float | None = None  # used for thinking; None where nobody has measured it
 
 
@@ -90,6 +91,7 @@ class Review(Struct, frozen=True, kw_only=True):
     version: str
     exact: bool
     trust: str  # how far the values can be trusted, as a sentence in English
+    error: float = 0.0  # how far the value after a ply is from that before the next, on average
     seats: tuple[SeatReview, ...]
     steps: tuple[Step, ...]
     moments: tuple[int, ...]  # the plies that mattered most, in their order

@@ -10,7 +10,9 @@ table it is only rounding.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import exp
+from itertools import pairwise
+from math import exp2
+from statistics import fmean
 
 from msgspec.structs import replace
 
@@ -24,8 +26,8 @@ from astragal.core.line import Ply
 from astragal.core.record import Record
 from astragal.core.types import CHANCE, OVER, AstragalError
 
-SHARPNESS = 80.0  # see `accuracy`; docs/review.md has the fit
 MOMENTS = 5
+TURNING_POINTS = 3  # of each seat
 Tell = Callable[[int, int], None]
 
 
@@ -33,9 +35,12 @@ class NotReviewable(AstragalError):
     """A match that is not over, or whose game cannot be judged."""
 
 
-def accuracy(loss_a_decision: float) -> float:
-    """From 0 to 100: 100 for a player without fault, and half as much for every 0.87 points lost a decision."""
-    return 100 * exp(-SHARPNESS * loss_a_decision)
+def accuracy(loss_a_decision: float, half: float) -> float:
+    """From 0 to 100: 100 for a player without fault, and half as much for every `half` lost a decision.
+
+    `half` is the game's own (`Game.accuracy_half`); docs/review.md has the fit.
+    """
+    return 100 * exp2(-loss_a_decision / half)
 
 
 class Reviewer:
@@ -69,7 +74,10 @@ class Reviewer:
         start = judge.value(line.steps[0].before if line.steps else line.state)
         last = start if not steps else steps[-1].after
         conceded = _less(line.result, last if line.rules.turn(line.state) != OVER else line.result)
-        seats = [_seat(seat, start[seat], line.result[seat], conceded[seat], steps) for seat in range(len(line.seats))]
+        half = line.game.accuracy_half
+        seats = [
+            _seat(seat, start[seat], line.result[seat], conceded[seat], steps, half) for seat in range(len(line.seats))
+        ]
         if self._seconds:
             seats = [replace(one, seconds=used) for one, used in zip(seats, self._seconds, strict=True)]
         return Review(
@@ -79,6 +87,7 @@ class Reviewer:
             version=judge.about.version,
             exact=judge.about.exact,
             trust=str(judge.about.trust),
+            error=_error(steps),
             seats=tuple(seats),
             steps=tuple(steps),
             moments=moments(steps),
@@ -115,28 +124,32 @@ def _step(judge: Judge, number: int, ply: Ply) -> Step:
         return Step(ply=number, seat=seat, action=text, before=as_it_is, after=as_it_is, choices=len(legal))
     judged = judge.decision(ply.before, seat)
     value, best = judged.of(ply.action), judged.best
+    chances = judge.value_after_chance(ply.before) if judge.players > 2 else (0.5, 0.5)
     return Step(
         ply=number,
         seat=seat,
         action=text,
-        before=_shared(best, seat, judge.players),
-        after=_shared(value, seat, judge.players),
+        before=_shared(best, seat, chances),
+        after=_shared(value, seat, chances),
         best=rules.encode(judged.actions[0][0]),
         choices=len(legal),
         alternatives=tuple((rules.encode(action), value) for action, value in judged.actions[:5]),
     )
 
 
-def _shared(value: float, seat: int, players: int) -> tuple[float, ...]:
-    """One seat's value, and the rest shared by the others."""
-    return tuple(value if other == seat else (1 - value) / (players - 1) for other in range(players))
+def _shared(value: float, seat: int, chances: Sequence[float]) -> tuple[float, ...]:
+    """One seat's value; the others share the rest in proportion to their chances."""
+    others = sum(chances) - chances[seat]
+    if others <= 0:
+        return tuple(value if other == seat else (1 - value) / (len(chances) - 1) for other in range(len(chances)))
+    return tuple(value if other == seat else (1 - value) * chance / others for other, chance in enumerate(chances))
 
 
 def _less(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
-def _seat(seat: int, start: float, result: float, conceded: float, steps: Sequence[Step]) -> SeatReview:
+def _seat(seat: int, start: float, result: float, conceded: float, steps: Sequence[Step], half: float) -> SeatReview:
     losses = [step.loss for step in steps if step.seat == seat and step.choices > 1]
     luck = sum(step.luck(seat) for step in steps)
     gained = sum(
@@ -154,16 +167,32 @@ def _seat(seat: int, start: float, result: float, conceded: float, steps: Sequen
         remainder=result - (start + luck - loss + gained + conceded),
         decisions=len(losses),
         loss_a_decision=mean,
-        accuracy=accuracy(mean),
+        accuracy=accuracy(mean, half),
         even=min(1.0, max(0.0, result - luck)),
         slips=sum(SLIP <= one < MISTAKE for one in losses),
         mistakes=sum(MISTAKE <= one < BLUNDER for one in losses),
         blunders=sum(one >= BLUNDER for one in losses),
+        turning_points=_heaviest(
+            [(abs(step.after[seat] - step.before[seat]), step.ply) for step in steps], TURNING_POINTS
+        ),
     )
+
+
+def _error(steps: Sequence[Step]) -> float:
+    """How far the value before a step is from that after the step before it: 0 if values are exact."""
+    apart = [
+        max(abs(a - b) for a, b in zip(earlier.after, later.before, strict=True)) for earlier, later in pairwise(steps)
+    ]
+    return fmean(apart) if apart else 0.0
 
 
 def moments(steps: Sequence[Step]) -> tuple[int, ...]:
     """The plies that moved the chances most, by luck or by a loss, in the order of play; in a quiet match fewer."""
     weights = [(max(abs(a - b) for a, b in zip(step.after, step.before, strict=True)), step.ply) for step in steps]
-    heaviest = sorted(weights, key=lambda one: -one[0])[:MOMENTS]
+    return _heaviest(weights, MOMENTS)
+
+
+def _heaviest(weights: Sequence[tuple[float, int]], most: int) -> tuple[int, ...]:
+    """The plies of the greatest weights in the order of play; light ones are left out, but for the heaviest of all."""
+    heaviest = sorted(weights, key=lambda one: -one[0])[:most]
     return tuple(sorted(ply for place, (weight, ply) in enumerate(heaviest) if weight >= SLIP or place == 0))

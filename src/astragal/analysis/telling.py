@@ -42,6 +42,13 @@ class ToldSeat(Struct, frozen=True, kw_only=True):
     dice: tuple[str, ...]
 
 
+class ToldRow(Struct, frozen=True, kw_only=True):
+    """A line of the table of figures: what it is, and the figure of every seat."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
 class Told(Struct, frozen=True, kw_only=True):
     """A review in words."""
 
@@ -49,6 +56,8 @@ class Told(Struct, frozen=True, kw_only=True):
     verdict: str  # what decided the match
     evaluator: str
     seats: tuple[ToldSeat, ...]
+    sums: tuple[ToldRow, ...]  # how chance, luck and decisions add up to the result; each column does so as printed
+    table: tuple[ToldRow, ...]  # the other figures
     steps: tuple[ToldStep, ...]  # as the steps of the review
     taken_back: tuple[str, ...]
 
@@ -84,11 +93,13 @@ class _Teller:
                 ToldSeat(
                     name=self.names[seat],
                     player=self.players[seat],
-                    figures=tuple(text.to(self.lang) for text in self._figures(one)),
+                    figures=tuple(text.to(self.lang) for text in self._figures(one, seat)),
                     dice=tuple(self._dice(dice) for dice in made.dice if dice.seat == seat),
                 )
                 for seat, one in enumerate(made.seats)
             ),
+            sums=tuple(self._sums()),
+            table=tuple(self._table()),
             steps=tuple(self._step(step, ply) for step, ply in zip(made.steps, self.line.steps, strict=True)),
             taken_back=tuple(
                 self._taken_back(one, undone.steps)
@@ -100,8 +111,10 @@ class _Teller:
 
     def _evaluator(self) -> Text:
         holes = {"evaluator": say(EVALUATORS[self.made.evaluator]), "version": self.made.version, "trust": self.trust}
-        if self.made.evaluator == "heuristic":  # which says of itself what its name says already
-            return say("Judged by: {evaluator} (version {version})", **holes)
+        if self.made.evaluator == "heuristic":  # its error was never measured; how well its values fit can be
+            points = decimal(100 * self.made.error, 1, self.lang)
+            return say("Judged by: {evaluator} (version {version}; from one ply to the next its values are {points} "
+                       "points apart on average)", points=points, **holes)  # fmt: skip
         return say("Judged by: {evaluator} (version {version}; {trust})", **holes)
 
     def _verdict(self) -> Text:
@@ -127,7 +140,44 @@ class _Teller:
             )
         return say("Luck and decisions together, for {name}: {luck} points by luck, {skill} by decisions.", **holes)
 
-    def _figures(self, one: SeatReview) -> Iterator[Text]:
+    def _sums(self) -> Iterator[ToldRow]:
+        """How it adds up, in tenths of a point: what rounding changes is in the remainder."""
+        seats = self.made.seats
+        parts = [
+            (say("Chance at the start"), [one.start for one in seats]),
+            (say("Luck"), [one.luck for one in seats]),
+            (say("Own decisions"), [-one.loss for one in seats]),
+            (say("The others' decisions"), [one.gained for one in seats]),
+        ]
+        if any(abs(one.conceded) >= NOTHING for one in seats):
+            parts.append((say("Ended before the rules did"), [one.conceded for one in seats]))
+        left = [round(1000 * one.result) for one in seats]
+        for place, (label, shares) in enumerate(parts):
+            tenths = [round(1000 * share) for share in shares]
+            left = [rest - part for rest, part in zip(left, tenths, strict=True)]
+            written = self._points if place else self._percent
+            yield self._row(label, [written(part / 1000) for part in tenths])
+        remainder = say("Remainder (rounding)") if self.made.exact else say("Remainder (estimates, rounding)")
+        yield self._row(remainder, [self._points(rest / 1000) for rest in left])
+        yield self._row(say("Result"), [self._percent(one.result) for one in seats])
+
+    def _table(self) -> Iterator[ToldRow]:
+        seats = self.made.seats
+        yield self._row(say("Accuracy, of 100"), [f"{one.accuracy:.0f}" for one in seats])
+        yield self._row(say("Points a decision"), [decimal(-100 * one.loss_a_decision, 2, self.lang) for one in seats])
+        yield self._row(say("Decisions"), [str(one.decisions) for one in seats])
+        yield self._row(say("Slips"), [str(one.slips) for one in seats])
+        yield self._row(say("Mistakes"), [str(one.mistakes) for one in seats])
+        yield self._row(say("Blunders"), [str(one.blunders) for one in seats])
+        yield self._row(say("Result with even dice"), [self._percent(one.even) for one in seats])
+        if any(one.seconds is not None for one in seats):
+            times = ["" if one.seconds is None else _clock(one.seconds) for one in seats]
+            yield self._row(say("Time used"), times)
+
+    def _row(self, label: Text, cells: Sequence[str]) -> ToldRow:
+        return ToldRow(label=label.to(self.lang), cells=tuple(cells))
+
+    def _figures(self, one: SeatReview, seat: int) -> Iterator[Text]:
         yield say("Chance at the start {start}, luck {luck}, own decisions {loss}, the others' decisions {gained}",
                   start=self._percent(one.start), luck=self._points(one.luck), loss=self._points(-one.loss),
                   gained=self._points(one.gained))  # fmt: skip
@@ -141,6 +191,13 @@ class _Teller:
         yield say("Slips {slips}, mistakes {mistakes}, blunders {blunders}", slips=one.slips, mistakes=one.mistakes,
                   blunders=one.blunders)  # fmt: skip
         yield say("With even dice the result would have been {even}", even=self._percent(one.even))
+        if one.turning_points:
+            steps = [self.made.steps[ply - 1] for ply in one.turning_points]
+            turns = [
+                say("ply {ply} ({points})", ply=step.ply, points=self._points(step.after[seat] - step.before[seat]))
+                for step in steps
+            ]
+            yield say("Turning points: {plies}", plies=", ".join(turn.to(self.lang) for turn in turns))
         if one.seconds is not None:
             yield say("Time used: {time}", time=_clock(one.seconds))
 
@@ -209,7 +266,8 @@ class _Teller:
             parts.append(f"{told.happened} {told.judged}".strip())
         instead = ""
         if one.ply < len(self.line.steps):
-            instead = self._happened(self.line.steps[one.ply])
+            counted = self._step(self.made.steps[one.ply], self.line.steps[one.ply])
+            instead = f"{counted.happened} {counted.judged}".strip()
         holes = {"ply": one.ply + 1, "taken": " ".join(parts), "instead": instead}
         if not instead:
             return say("Taken back at ply {ply}: {taken}", **holes).to(self.lang)
@@ -228,6 +286,8 @@ def _unusual(dice: Dice) -> Text:
     if dice.unusual >= 0.5:
         return say("That is usual: most matches are farther off.")
     holes = {"n": round(1 / max(dice.unusual, 1e-6))}
+    if dice.unusual >= 0.25:
+        return say("That is nothing unusual: about one match in {n} is as far off.", **holes)
     if dice.unusual < 0.02:
         return say("That is rare: only about one match in {n} is as far off.", **holes)
     if dice.mean > dice.expected:

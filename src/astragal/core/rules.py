@@ -356,6 +356,7 @@ class Game:
     lesson: Lesson | None = None
     levels: Mapping[str, Level] | None = None  # its own opponents; None: those that `bots.levels` has for any game
     first_advantage: float = 0.0  # what beginning is worth with two players, in points of a rating
+    accuracy_half: float = 0.007  # the loss a decision that halves the accuracy of a review (benchmarks/accuracy.py)
     commands: tuple[GameCommand, ...] = ()
     puzzles: PuzzleKinds | None = None
     # Which question an action answered in the state before it, of a game that asks some; for reports after the match.

@@ -76,10 +76,14 @@ class Index(ABC):
     order that is better for memory."""
     effort: ClassVar[float] = 50.0  # about how many microseconds of one core a position takes until it is solved
     thumbs: ClassVar[Thumbs]
-    arrays: tuple[Any, ...]
     size: int  # ranks go from 0 to size - 1
     total: int  # what the weights of the throws add up to
     blocks: tuple[Block, ...]
+
+    @property
+    @abstractmethod
+    def arrays(self) -> tuple[Any, ...]:
+        """What the kernels work with. Whoever only asks for the mover does not need them."""
 
     @abstractmethod
     def mover(self, packed: Array) -> int:

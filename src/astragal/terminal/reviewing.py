@@ -117,6 +117,8 @@ class Page:
         made, told, screen = self.review, self.told, self.screen
         screen.strong(told.verdict)
         screen.write(told.evaluator)
+        if not screen.plain:
+            self._table()
         for seat, (one, words) in enumerate(zip(made.seats, told.seats, strict=True)):
             screen.write("")
             result = f"{decimal(100 * one.result, 1, screen.lang)} %"
@@ -124,21 +126,41 @@ class Page:
             if not screen.plain:
                 screen.write(self._sparkline(seat))
             for sentence in (*words.figures, *words.dice):
-                screen.write(sentence)
+                screen.tell(sentence)
         screen.write("")
         screen.strong(say("The moments that mattered"))
         for ply in made.moments:
             step = told.steps[ply - 1]
             text = f"{step.happened} {step.judged}".strip()
-            screen.write(say("Ply {ply}: {text}", ply=ply, text=text))
+            screen.tell(say("Ply {ply}: {text}", ply=ply, text=text).to(screen.lang))
         if told.taken_back:
             screen.write("")
             screen.strong(say("Taken back"))
             for sentence in told.taken_back:
-                screen.write(sentence)
+                screen.tell(sentence)
+
+    def _table(self) -> None:
+        """All figures at a glance; screen readers get the same as sentences."""
+        told, screen = self.told, self.screen
+        first = max(len(row.label) for row in (*told.sums, *told.table))
+        most = max(8, (screen.columns - first) // len(told.seats) - 2)  # of a name, so that four seats fit
+        names = tuple(_short(one.name, most) for one in told.seats)
+        rows = [("", names), *((row.label, row.cells) for row in (*told.sums, *told.table))]
+        summed = len(told.sums)  # the line in which the result stands
+        widths = [max(len(cells[seat]) for _, cells in rows) for seat in range(len(told.seats))]
+        screen.write("")
+        for place, (label, cells) in enumerate(rows):
+            if place == summed:
+                screen.write("─" * (first + sum(width + 2 for width in widths)))
+            columns = "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+            screen.write(f"{label:<{first}}{columns}")
 
     def _sparkline(self, seat: int) -> str:
         chances = [step.after[seat] for step in self.review.steps]
         if len(chances) > WIDTH:
             chances = [chances[place * (len(chances) - 1) // (WIDTH - 1)] for place in range(WIDTH)]
         return "".join(LEVELS[min(len(LEVELS) - 1, int(chance * len(LEVELS)))] for chance in chances)
+
+
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"

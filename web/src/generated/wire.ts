@@ -752,6 +752,7 @@ evaluator: string
 version: string
 exact: boolean
 trust: string
+error: number
 seats: SeatReview[]
 steps: Step[]
 moments: number[]
@@ -778,6 +779,7 @@ even: number
 slips: number
 mistakes: number
 blunders: number
+turning_points: number[]
 seconds: (number | null)
 }
 /**
@@ -828,6 +830,8 @@ title: string
 verdict: string
 evaluator: string
 seats: ToldSeat[]
+sums: ToldRow[]
+table: ToldRow[]
 steps: ToldStep[]
 taken_back: string[]
 }
@@ -839,6 +843,13 @@ name: string
 player: string
 figures: string[]
 dice: string[]
+}
+/**
+ * A line of the table of figures: what it is, and the figure of every seat.
+ */
+export interface ToldRow {
+label: string
+cells: string[]
 }
 /**
  * One ply in words.

@@ -49,6 +49,7 @@ GAME = Game(
     fast=_fast,
     lesson=LESSON,
     levels=OPPONENTS,
+    accuracy_half=0.038,
     puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
     commands=(GameCommand("cards", CARDS, _cards),),
     answered=answered,

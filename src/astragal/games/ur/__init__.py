@@ -57,5 +57,6 @@ GAME = Game(
     lesson=LESSON,
     levels=OPPONENTS,
     first_advantage=11,
+    accuracy_half=0.0063,
     puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )

@@ -8,6 +8,7 @@ So positions are worked out from the most advanced to the least: only captures, 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import combinations
 from math import comb
 
@@ -57,9 +58,18 @@ class UrIndex(Index):
         self._number_private()
         self._number_lane()
         self._number_groups()
-        self.arrays = (
-            self.rules, self._words(ways.home), self.base, self.fits, self.private_order, self.lanes, self.choices,
-            self.order, self.squeeze, np.array([self.half]), self.walk, self.classes, self.private_squares,
+        self._home = ways.home
+
+    @cached_property
+    def arrays(self) -> tuple[Array, ...]:
+        """What the kernels work with; made when they are first asked, since a long lane takes seconds."""
+        half = (len(self.lane) + 1) // 2
+        low = 1 << half
+        squeeze = np.array([_squeezed(x, y) for x in range(low) for y in range(low)])
+        walk, classes = self._patterns
+        return (
+            self.rules, self._words(self._home), self.base, self.fits, self.private_order, self.lanes, self.choices,
+            self.order, squeeze, np.array([half]), walk, classes, self.private_squares,
         )  # fmt: skip
 
     def _words(self, home: int) -> Array:
@@ -86,18 +96,20 @@ class UrIndex(Index):
         self.fits = np.array([sum(size <= free for size in sizes) for free in range(self.pieces + 1)])
 
     def _number_lane(self) -> None:
-        """Patterns of both sides' pieces on the lane, and each group's patterns from the most advanced on."""
+        """How many patterns of both sides' pieces the lane has."""
         squares, most = len(self.lane), self.pieces
         self.order = np.zeros(1 << squares, dtype=np.int64)  # of sets of the same size
         for size in range(squares + 1):
             chosen = sorted(_mask(places) for places in combinations(range(squares), size))
             self.order[chosen] = np.arange(len(chosen))
-        self.half = (squares + 1) // 2
-        low = 1 << self.half
-        self.squeeze = np.array([_squeezed(x, y) for x in range(low) for y in range(low)])
         sizes = range(most + 1)
         self.choices = np.array([[comb(max(squares - i, 0), j) for j in sizes] for i in sizes])
         self.lanes = np.array([[comb(squares, i) * comb(max(squares - i, 0), j) for j in sizes] for i in sizes])
+
+    @cached_property
+    def _patterns(self) -> tuple[Array, Array]:
+        """Each group's patterns on the lane from the most advanced on, and the classes that walked equally far."""
+        squares, most = len(self.lane), self.pieces
         walk: list[tuple[int, int, int]] = []
         classes: list[tuple[int, int, int, int, int]] = []  # first in `walk`, how many, i, j, steps walked
         for i in range(min(most, squares) + 1):
@@ -116,7 +128,7 @@ class UrIndex(Index):
                     same = [pattern[1:] for pattern in patterns if pattern[0] == walked]
                     classes.append((len(walk), len(same), i, j, walked))
                     walk += same
-        self.walk, self.classes = np.array(walk), np.array(classes)
+        return np.array(walk), np.array(classes)
 
     def _number_groups(self) -> None:
         """The first rank of each group, block by block."""
@@ -144,7 +156,7 @@ class UrIndex(Index):
         one, two = map(int, block.name.split("-"))
         codes, lengths, walked = [], [], []
         for left, other in dict.fromkeys([(one, two), (two, one)]):
-            for which, (_, length, i, j, steps) in enumerate(self.classes.tolist()):
+            for which, (_, length, i, j, steps) in enumerate(self._patterns[1].tolist()):
                 if i > left or j > other:
                     continue
                 a = np.arange(self.fits[left - i])[:, None]

@@ -46,5 +46,6 @@ GAME = Game(
     lesson=LESSON,
     levels=OPPONENTS,
     first_advantage=35,
+    accuracy_half=0.0313,
     puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )

@@ -65,7 +65,7 @@ class UrModernIndex(Index):
         self.sizes = [len(chosen) for chosen in masks]
         self.most = most
         self.blocks = (Block("all", ((0, place),)),)
-        self.arrays = (
+        self._arrays = (
             self.rules.astype(np.uint32),
             self.base.astype(np.uint32),
             classes,
@@ -76,6 +76,10 @@ class UrModernIndex(Index):
             np.cumsum([0, *(len(chosen) for chosen in sets)]),
             order,
         )
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        return self._arrays
 
     def mover(self, packed: Array) -> int:
         return int(packed[at.SEAT])
