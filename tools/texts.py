@@ -78,9 +78,7 @@ def in_python(sources: Path) -> dict[str, tuple[str, ...]]:
     """The sentences of the Python code."""
     for file in sorted(sources.rglob("*.py")):
         if lines := hidden(file.read_text("utf-8")):
-            raise SystemExit(
-                f"{file}:{lines[0]}: say it outside the f-string, or Python 3.11 does not find it"
-            )
+            raise SystemExit(f"{file}:{lines[0]}: say it outside the f-string, or Python 3.11 does not find it")
     sentences: dict[str, tuple[str, ...]] = {}
     for _, _, message, _, _ in extract_from_dir(str(sources), keywords=KEYWORDS):
         forms = (message,) if isinstance(message, str) else tuple(message)
