@@ -17,11 +17,12 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
+from astragal import cli
 from astragal.core import checked
 from astragal.games.egar import rules as egar_rules
-from astragal.hosting import LIMITS
 from astragal.server import api_matches, housekeeping, schema
 from astragal.server import room as match_room
+from astragal.server.limits import LIMITS
 from astragal.server.settings import Settings
 from tests.games.egar.decks import large_deck
 from tests.server.running import PATIENCE, Player, Server, play_on, threaded
@@ -341,11 +342,11 @@ def test_bots_alone_do_not_play_for_ever_and_a_long_match_is_told_in_parts(
 
 def test_limits_and_their_defaults_are_the_settings() -> None:
     """What `--help` shows for a server is what a server does that is not told otherwise."""
-    usual = Settings()
-    assert {name: network for _, name, _, network, _ in LIMITS} == {
-        name: getattr(usual, name) for _, name, *_ in LIMITS
-    }
-    assert all(home >= network or not home for *_, network, home in LIMITS)
+    usual, serve = Settings(), cli.commands("en").get_command(None, "serve")  # type: ignore[arg-type]
+    assert serve is not None
+    shown = {option.name: option.default for option in serve.params if option.name in LIMITS}
+    assert shown == {name: getattr(usual, name) for name in LIMITS}
+    assert all(limit.home >= getattr(usual, name) or not limit.home for name, limit in LIMITS.items())
 
 
 def to_the_first_schema(database: Path) -> None:

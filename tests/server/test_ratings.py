@@ -16,6 +16,7 @@ from astragal.core import fair
 from astragal.core.types import BadOptions
 from astragal.ratings.rules import MOST_A_DAY
 from astragal.server import auth, checks, forgetting, players, rated_facts, standings, tables, wire
+from astragal.server.limits import LiveLimits
 from astragal.server.lobby import Identity
 from astragal.server.players import Profile
 from astragal.server.problems import Problem
@@ -378,7 +379,7 @@ def test_what_is_stored_of_an_address_says_nothing(place: str) -> None:
     """Neither the address nor anything that is the same at two tables."""
 
     async def work(store: Store) -> None:
-        quotas = Quotas(Settings(), "salt", store.clock)
+        quotas = Quotas(LiveLimits(Settings()), "salt", store.clock)
         one, two = quotas.house("m1", "192.0.2.7"), quotas.house("m2", "192.0.2.7")
         assert one != two
         assert one == quotas.house("m1", "192.0.2.7")

@@ -122,6 +122,14 @@ def proxies(text: str) -> Networks:
     return Networks(networks)
 
 
+ANYWHERE = "anywhere"
+
+
+def host_page(text: str) -> Networks | None:
+    """Where the host's page opens besides this computer (`--host-page-from`); None: anywhere. Raises AstragalError."""
+    return None if text.strip() == ANYWHERE else Networks(network(part) for part in text.split(",") if part.strip())
+
+
 def caller(peer: Address, forwarded: Sequence[str], trusted: Networks) -> Address:
     """Who asks: whoever is connected, or whom a chain of trusted proxies names.
 

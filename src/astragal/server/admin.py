@@ -1,4 +1,4 @@
-"""What the host orders from the command line. Orders go into the store; running servers see them within a second."""
+"""What the host asks and orders from the command line; `host_orders` has what the orders do."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from typing import Any
 
 import msgspec
 
-from astragal.core.language import Text, say, say_count
-from astragal.core.types import AstragalError
-from astragal.server import addresses, auth, forgetting, keys, players, retention, store_file
-from astragal.server.journal import Said
+from astragal.core.language import say, say_count
+from astragal.server import host_orders, keys, limits, players, retention, store_file, tournament_store
 from astragal.server.players import PlayerRow
 from astragal.server.ratings import Ratings
-from astragal.server.room import Room
 from astragal.server.rooms import Rooms
-from astragal.server.setup import cleaned
 from astragal.server.store import Store
+from astragal.server.tournaments import Tournaments
 
 
 def carry_out(url: str, name: str, lang: str, **given: Any) -> str:
@@ -31,7 +28,10 @@ async def _carry_out(url: str, name: str, lang: str, given: dict[str, Any]) -> s
     try:
         if name in LISTS:
             return await LISTS[name](store, lang, **given)
-        return (await ORDERS[name](store, **given)).to(lang)
+        rooms = Rooms(store)
+        done = await host_orders.carry_out(rooms, Tournaments(rooms), name, **given)
+        await rooms.drain()
+        return done.to(lang)
     finally:
         await store.close()
 
@@ -55,82 +55,6 @@ async def _list(store: Store, lang: str, as_json: bool) -> str:
     return "\n".join(line.rstrip() for line in lines) or say("There is no match.").to(lang)
 
 
-async def _change(store: Store, match: str, work: Callable[[Room], None], hashes: dict[int, str | None]) -> None:
-    """Changes a match as a server does, retrying when a running server stored something first."""
-    rooms = Rooms(store)
-    await rooms.change(match, work, lambda _: hashes)
-    await rooms.drain()
-    await store.announce(match)
-
-
-async def _close(store: Store, match: str) -> Text:
-    await _change(store, match, lambda room: room.close(store.clock.now()), {})
-    return say("Match {match} is closed.", match=match)
-
-
-async def _kick(store: Store, match: str, seat: int) -> Text:
-    def out(room: Room) -> None:
-        _check_seat(room, seat)
-        forgetting.leave(room, seat - 1, store.clock.now())
-
-    await _change(store, match, out, {seat - 1: None})
-    return say("Seat {seat} of match {match} is taken from its player.", seat=seat, match=match)
-
-
-async def _reissue(store: Store, match: str, seat: int) -> Text:
-    row = await store.match(match)
-    if row is None:
-        raise _missing(match)
-    _check_seat(Room(row), seat)
-    secret = auth.new_secret()
-    await store.set_secret(match, seat - 1, auth.hashed(secret))
-    await store.announce(match)
-    return say("The new link of this seat: {link}", link=f"/seat/{match}#{secret}")
-
-
-async def _delete(store: Store, match: str) -> Text:
-    if not await store.delete(match):
-        raise _missing(match)
-    await store.announce(match)
-    return say("Match {match} is deleted.", match=match)
-
-
-async def _hush(store: Store, match: str) -> Text:
-    said = [(kept, kept.body.seat) for kept in await store.rows(match) if isinstance(kept.body, Said)]
-    for kept, seat in said:
-        await store.replace(match, msgspec.structs.replace(kept, body=Said(seat)))
-    await store.announce(match)
-    return say_count(len(said), "{n} message is deleted.", "{n} messages are deleted.")
-
-
-async def _ban(store: Store, address: str) -> Text:
-    kept_out = addresses.name(addresses.network(address))
-    await store.ban(kept_out)
-    await store.announce()
-    return say("{address} is kept out.", address=kept_out)
-
-
-async def _unban(store: Store, address: str) -> Text:
-    """Lifts a ban however it was written, also one that an older version stored as it was typed."""
-    lifted = [
-        stored for stored in await store.banned() if stored == address or _canonical(stored) == _canonical(address)
-    ]
-    if not lifted:
-        raise AstragalError(say("{address} is not kept out; astragal admin bans lists who is", address=address))
-    for stored in lifted:
-        await store.ban(stored, on=False)
-    await store.announce()
-    return say("{address} may come in again.", address=_canonical(address))
-
-
-def _canonical(text: str) -> str:
-    """How a ban is written, or the text itself where it means nothing."""
-    try:
-        return addresses.name(addresses.network(text))
-    except AstragalError:
-        return text
-
-
 async def _players(store: Store, lang: str, as_json: bool) -> str:
     rows = await players.listed(store)
     if as_json:
@@ -144,33 +68,23 @@ def _banned(row: PlayerRow, lang: str) -> str:
     return f" ({word})" if row.banned else ""
 
 
-async def _rename(store: Store, key: str, called: str) -> Text:
-    key, name = await players.named(store, key), cleaned(called)[:40]
-    await players.rename(store, key, name)
-    return say("Player {key} is called {name} from now on.", key=key, name=name)
+async def _tournaments(store: Store, lang: str, as_json: bool) -> str:
+    rows = await tournament_store.listed(store, most=10_000, everything=True)
+    if as_json:
+        shown = ("id", "title", "kind", "game", "status", "listed", "created_ms", "changed_ms")
+        return msgspec.json.encode([{name: getattr(row, name) for name in shown} for row in rows]).decode()
+    lines = [
+        f"{row.id}  {row.game:<10} {row.status:<8} {retention.date_of(row.changed_ms)}  {row.title}" for row in rows
+    ]
+    return "\n".join(lines) or say("There is no tournament.").to(lang)
 
 
-async def _ban_player(store: Store, key: str) -> Text:
-    key = await players.named(store, key)
-    await players.ban(store, key, on=True)
-    await store.announce()
-    return say("Player {key} is kept out.", key=key)
-
-
-async def _unban_player(store: Store, key: str) -> Text:
-    key = await players.named(store, key)
-    await players.ban(store, key, on=False)
-    await store.announce()
-    return say("Player {key} may come in again.", key=key)
-
-
-async def _forget_player(store: Store, key: str) -> Text:
-    key = await players.named(store, key)
-    await forgetting.order(store, key)
-    rooms = Rooms(store)
-    await forgetting.carry_out(rooms, key)
-    await rooms.drain()
-    return say("Player {key} is forgotten, with its names and all it said.", key=key)
+async def _limits(store: Store, lang: str, as_json: bool) -> str:
+    changed = await limits.changed(store)
+    if as_json:
+        return msgspec.json.encode(changed).decode()
+    lines = [f"{limits.LIMITS[name].flag} {value}" for name, value in sorted(changed.items())]
+    return "\n".join(lines) or say("No limit was changed; each server has those it was started with.").to(lang)
 
 
 async def _recount(store: Store, lang: str, reviews: bool, as_json: bool) -> str:
@@ -207,7 +121,7 @@ async def _bans(store: Store, lang: str, as_json: bool) -> str:
 async def _retention(store: Store, lang: str, days: int | None, as_json: bool) -> str:
     """Sets how long matches are kept, if days are given, and says how things stand."""
     if days is not None:
-        await store.set_fact(retention.DAYS, str(days))
+        await host_orders.ORDERS["keep-days"](Rooms(store), days=days)
     plan = await retention.plan(store)
     if as_json:
         return msgspec.json.encode(plan).decode()
@@ -225,15 +139,6 @@ async def _retention(store: Store, lang: str, days: int | None, as_json: bool) -
     return "\n".join([*(text.to(lang) for text in lines), *plan.matches])
 
 
-def _check_seat(room: Room, seat: int) -> None:
-    if seat > len(room.lobby_seats):
-        raise AstragalError(say("there is no seat {seat}", seat=seat))
-
-
-def _missing(match: str) -> AstragalError:
-    return AstragalError(say("there is no match {match!r}", match=match))
-
-
 LISTS: dict[str, Callable[..., Awaitable[str]]] = {
     "list": _list,
     "bans": _bans,
@@ -242,17 +147,6 @@ LISTS: dict[str, Callable[..., Awaitable[str]]] = {
     "player-export": _export_player,
     "recount": _recount,
     "retention": _retention,
-}
-ORDERS: dict[str, Callable[..., Awaitable[Text]]] = {
-    "close": _close,
-    "kick": _kick,
-    "reissue": _reissue,
-    "delete": _delete,
-    "hush": _hush,
-    "ban": _ban,
-    "unban": _unban,
-    "player-rename": _rename,
-    "player-ban": _ban_player,
-    "player-unban": _unban_player,
-    "player-forget": _forget_player,
+    "tournaments": _tournaments,
+    "limits": _limits,
 }

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from astragal.core import options, registry
 from astragal.core.language import say
 from astragal.server import auth
-from astragal.server.access import lang_of
+from astragal.server.access import Connection, lang_of
 from astragal.server.gate import HALL_HEADER, is_local
 from astragal.server.problems import Problem
 from astragal.server.table_maker import TableMaker, TableOffer
@@ -123,13 +123,13 @@ class HallApi(Controller):
         await hall.tables.cancel()
 
 
-def _here(request: AnyRequest) -> Hall | None:
+def _here(request: Connection) -> Hall | None:
     """The hall, if there is one and somebody on this computer is asking."""
     hall: Hall | None = getattr(request.app.state, "hall", None)
     return hall if is_local(request.scope) else None
 
 
-def of_host(request: AnyRequest) -> Hall | None:
+def of_host(request: Connection) -> Hall | None:
     """The hall, if its host is asking."""
     hall = _here(request)
     return hall if hall is not None and hall.keys.fits(request.headers.get(HALL_HEADER, "")) else None

@@ -21,7 +21,7 @@ from litestar.response import Stream
 from astragal.core import registry
 from astragal.core.language import say
 from astragal.core.types import whole
-from astragal.server import auth, creating, setup, tournament_sheets, tournament_store, wire
+from astragal.server import auth, creating, setup, tournament_orders, tournament_sheets, tournament_store, wire
 from astragal.server.access import TheRooms, allow_upload, guest_or_player, household_of, lang_of, strict_cookie
 from astragal.server.api_matches import MOST_MATCH_BYTES
 from astragal.server.creating import YEAR
@@ -29,7 +29,6 @@ from astragal.server.problems import Problem
 from astragal.server.quotas import MATCH_BYTES
 from astragal.server.rooms import Rooms
 from astragal.server.setup import cleaned
-from astragal.server.tournament_orders import carry_out
 from astragal.server.tournament_reports import Reports
 from astragal.server.tournament_runner import TournamentRunner
 from astragal.server.tournament_store import TournamentRow
@@ -260,7 +259,7 @@ class TournamentsApi(Controller):
         data: Annotated[Order, Body(examples=[Example(value={"type": "begin", "id": "1"})])],
     ) -> TournamentSheet:
         held = await _organised(request, id)
-        await carry_out(_all(request), held, data)
+        await tournament_orders.carry_out(_all(request), held, data)
         await _go_on(request, id)
         return tournament_sheets.sheet(await _all(request).read(id))
 
@@ -280,21 +279,7 @@ class TournamentsApi(Controller):
     async def remove(self, request: AnyRequest, rooms: TheRooms, id: TournamentId) -> None:
         await _organised(request, id)
         async with _runner(request).lock(id):  # else it could make a match that nobody would delete
-            await _delete(_all(request), id)
-
-
-async def _delete(tournaments: Tournaments, id: str) -> None:
-    """Deletes a tournament and its matches; whoever is at their tables is told."""
-    rooms, held = tournaments.rooms, await tournaments.read(id)
-    made = [match for table in held.state.tables for game in table.games for match in game.matches]
-    statuses = await tournament_store.match_statuses(rooms.store, made)
-    for match, status in statuses.items():
-        if status in ("lobby", "running"):
-            await rooms.change(match, lambda room: room.close(rooms.now()))
-    await tournament_store.delete(rooms.store, id)
-    tournaments.held.pop(id, None)
-    for match in made:
-        await rooms.refresh(match)
+            await tournament_orders.delete(_all(request), id)
 
 
 def _match_of(data: NewTournament) -> wire.NewMatch:

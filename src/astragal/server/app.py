@@ -28,6 +28,7 @@ from astragal.server.access import lang_of
 from astragal.server.api_explore import ExploreApi
 from astragal.server.api_games import GamesApi
 from astragal.server.api_hall import HallApi
+from astragal.server.api_host import HostApi
 from astragal.server.api_matches import MatchesApi
 from astragal.server.api_meeting import MeetingApi
 from astragal.server.api_players import PlayersApi
@@ -44,6 +45,8 @@ from astragal.server.gate import Gate
 from astragal.server.hall_feed import HallFeed
 from astragal.server.hall_socket import Offers
 from astragal.server.housekeeping import Housekeeper
+from astragal.server.limits import Limits
+from astragal.server.load import LoadMeter
 from astragal.server.problems import Problem, document
 from astragal.server.quotas import Quotas
 from astragal.server.rate_limit import RateLimit, SeatLimit
@@ -64,6 +67,7 @@ AnyRequest = Request[Any, Any, Any]
 HUNG_UP = "client disconnected prematurely"  # Litestar's text for it; nothing failed, and nobody reads an answer
 DAY = 86_400  # seconds
 SWITCH = 0.0003  # seconds that the event loop may keep the interpreter while the writer waits for it
+HOST_TRIES = 20  # wrong secrets of the host's page a minute from one address
 CONFIRMATIONS = 2  # mails a minute that one address may have sent to confirm another
 FAREWELL = 0.3  # seconds between the farewell and the end
 
@@ -118,6 +122,7 @@ def create(settings: Settings | None = None) -> Gate:
             ReviewsApi,
             ServerApi,
             HallApi,
+            HostApi,
             MeetingApi,
             RemindersApi,
             stream,
@@ -163,10 +168,10 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
         bot_pool = BotPool(settings.bot_processes, settings.think_seconds)
         checks = Checks(settings.check_queue, settings.check_seconds)
+        gate: Gate = app.state.gate
         rooms = Rooms(store)
         app.state.ratings = ratings = Ratings(rooms)
         scheduler = Scheduler(rooms, bot_pool, ratings)
-        gate: Gate = app.state.gate
         await keys.load(store)  # makes one at the first start
         salt = await store.fact("salt", auth.new_secret())
         gate.door = await asyncio.to_thread(auth.Door, settings.password, salt.encode())
@@ -177,22 +182,26 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         app.state.checks = checks
         app.state.reviews = reviews = Reviews(bot_pool)
         skills = Skills(rooms, reviews)
-        app.state.quotas = quotas = Quotas(settings, salt, store.clock)
+        app.state.quotas = quotas = Quotas(gate.limits, salt, store.clock)
         app.state.one_address = settings.one_address
         app.state.tournaments = tournaments = Tournaments(rooms)
         app.state.tournament_reports = Reports(rooms)
         app.state.tournament_runner = tournament_runner = TournamentRunner(tournaments, quotas)
         app.state.uploads = RateLimit(settings.uploads)
-        app.state.new_players = RateLimit(2 * settings.daily_players, 2 * DAY)  # all of a day's at once, if need be
+        app.state.new_players = RateLimit(0, 2 * DAY)
         app.state.confirmations = RateLimit(CONFIRMATIONS)
+        app.state.host_tries = RateLimit(HOST_TRIES)
+        app.state.load_meter = load_meter = LoadMeter()
         app.state.allow_seat = SeatLimit(settings.seat_rate)
+        gate.limits.follow(lambda limits: _set_limits(app.state, limits))
         app.state.reminders = reminders = await Reminders.load(rooms, settings)
         app.state.offers = Offers(push_key=reminders.push.public_key, mail=reminders.post is not None)
         more = (ratings.settle_open, skills.go_on)
-        housekeeper = Housekeeper(rooms, scheduler, gate, settings, feed, more, tournaments.held.clear)
+        housekeeper = Housekeeper(rooms, scheduler, gate, feed, more, tournaments.held.clear)
         await housekeeper.start()
         feed.start()
         reminders.start()
+        load_meter.start()
         tournament_runner.start()
         _say_farewell_on_signals(rooms, feed)
         metrics.logger.info("ready", extra={"database": settings.url.split("@")[-1], "version": astragal.__version__})
@@ -201,6 +210,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         finally:
             feed.farewell()
             rooms.farewell()
+            await load_meter.stop()
             await tournament_runner.stop()
             await reminders.stop()
             await feed.stop()
@@ -214,6 +224,14 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
                 await rooms.heartbeat.stop()
             await store.close()
             metrics.logger.info("stopped")
+
+
+def _set_limits(state: State, limits: Limits) -> None:
+    """The limits that the gate does not see to; `Quotas` and the housekeeper ask each time."""
+    state.uploads.set(limits.uploads)
+    state.new_players.set(2 * limits.daily_players)  # in two days, so that all of a day's may come at once
+    state.allow_seat.set(limits.seat_rate)
+    state.checks.most = limits.check_queue
 
 
 def _warm() -> None:

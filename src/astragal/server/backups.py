@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import sqlite3
 import time
 from pathlib import Path
 
 import sqlalchemy as sa
+from msgspec import Struct
 
 from astragal.core.language import say
 from astragal.core.recordfile import check_free
 from astragal.core.types import AstragalError
 from astragal.server import schema, store_file
 
+FOLDER = "backups"  # beside the store
+_ENDING = ".db"
 TRIED = "-restoring"  # how the file that is being restored is called until it is known to be good
 
 
@@ -25,6 +29,52 @@ def write(url: str, target: Path) -> None:
         raise AstragalError(say("there is no store at {file}", file=str(source)))
     check_free(target)
     _copy(source, target, "mode=ro")
+
+
+class Backup(Struct, frozen=True, kw_only=True):
+    """A backup that the host's page made."""
+
+    name: str
+    made_ms: int
+    bytes: int
+
+
+def made(url: str) -> list[Backup]:
+    """The backups in the folder beside the embedded store, the latest first. Raises AstragalError for other stores."""
+    backups = []
+    for file in _folder(url).glob(f"*{_ENDING}"):
+        with contextlib.suppress(OSError):  # somebody deleted it meanwhile
+            stat = file.stat()
+            backups.append(Backup(name=file.name, made_ms=int(1000 * stat.st_mtime), bytes=stat.st_size))
+    return sorted(backups, key=lambda each: (each.made_ms, each.name), reverse=True)
+
+
+def make(url: str) -> Path:
+    """Writes a new backup into that folder. Raises AstragalError."""
+    folder = _folder(url)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise AstragalError(
+            say("{file} cannot be opened: {reason}", file=str(folder), reason=error.strerror or str(error))
+        ) from None
+    target = (
+        folder
+        / f"{_embedded(url).stem}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(2)}{_ENDING}"
+    )
+    write(url, target)
+    return target
+
+
+def delete(url: str, name: str) -> None:
+    """Deletes one of those backups. Raises AstragalError."""
+    if name not in {each.name for each in made(url)}:
+        raise AstragalError(say("there is no backup {name!r}", name=name))
+    (_folder(url) / name).unlink(missing_ok=True)
+
+
+def _folder(url: str) -> Path:
+    return _embedded(url).parent / FOLDER
 
 
 def restore(backup: Path, url: str) -> Path | None:

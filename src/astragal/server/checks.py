@@ -56,7 +56,7 @@ class Checks:
     """The process, and the queue before it."""
 
     def __init__(self, most: int, seconds: float) -> None:
-        self._most, self._seconds = most, seconds
+        self.most, self._seconds = most, seconds  # how many may wait, and for how long one may take
         self.process = WorkerProcess()
         self._turn = asyncio.Lock()
         self._places: Counter[str] = Counter()
@@ -73,7 +73,7 @@ class Checks:
         return title, msgspec.Raw(value)
 
     async def _run(self, who: str, work: Callable[..., T], *given: Any) -> T:
-        if self._places.total() >= self._most or self._places[who] >= MOST_OF_ONE:
+        if self._places.total() >= self.most or self._places[who] >= MOST_OF_ONE:
             raise Problem("busy", say("too many boards and decks wait to be checked; try again later"), COME_BACK)
         self._places[who] += 1
         try:

@@ -50,12 +50,16 @@ class Connections:
     """The open connections of a process, by whoever is at their other end."""
 
     def __init__(self, sockets: int, proxies: addresses.Networks) -> None:
-        self._each = sockets + BESIDE if sockets else 0
+        self.set(sockets)
         self._proxies = proxies  # they bring many callers, and limit them themselves
         self._most = room()
         self._count: dict[str, int] = {}
         self._total = 0
         self._silent: dict[asyncio.Transport, None] = {}  # nothing asked yet, the oldest first
+
+    def set(self, sockets: int) -> None:
+        """So many connections of one address may stay open from now on; 0: any number."""
+        self._each = sockets + BESIDE if sockets else 0
 
     def add(self, transport: asyncio.Transport) -> str | None:
         """Takes a connection in, and under whose name it counts; None if that one has too many."""

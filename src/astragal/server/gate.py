@@ -23,6 +23,7 @@ from astragal.server.auth import PASS_COOKIE, Door
 from astragal.server.connections import Connections
 from astragal.server.hosts import Hosts
 from astragal.server.keepalive import Keepalive
+from astragal.server.limits import Limits, LiveLimits
 from astragal.server.problems import Problem, document
 from astragal.server.rate_limit import RateLimit
 from astragal.server.sessions import HEADER as PLAYER_HEADER
@@ -33,6 +34,7 @@ Receive = Any
 Send = Any
 
 LOCAL = "astragal.local"  # in a scope: whether the request comes from this computer itself
+HOST_PAGE = "astragal.host-page"  # in a scope: whether the host's page may be opened from where the request comes from
 
 HEADERS = {
     "content-security-policy": (
@@ -49,7 +51,9 @@ HEADERS = {
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"  # a drawing brings its own styles
 SAFE = ("GET", "HEAD", "OPTIONS")
 HALL_HEADER = "astragal-hall"  # the key of a hall's own controls
-ONCE = ("host", "origin", "authorization", "cookie", "content-type", "astragal-pass", PLAYER_HEADER, HALL_HEADER)
+HOST_HEADER = "astragal-host"  # the secret of the host's page
+SECRETS = ("authorization", "cookie", "astragal-pass", PLAYER_HEADER, HALL_HEADER, HOST_HEADER)
+ONCE = ("host", "origin", "content-type", *SECRETS)
 """Headers that decide something. Sent twice, one reader could take the first and another the last."""
 
 FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via")
@@ -67,19 +71,24 @@ class Gate:
     def __init__(self, app: Any, settings: Settings) -> None:
         self.app = app
         self._settings = settings
+        self.limits = LiveLimits(settings)
         self._requests = RateLimit(settings.rate)
-        self._logins = {
-            paths.LOGIN: RateLimit(LOGINS),
-            paths.SIGN_IN: RateLimit(SIGN_INS if settings.rate else 0),
-        }
+        self._logins = {paths.LOGIN: RateLimit(LOGINS), paths.SIGN_IN: RateLimit(SIGN_INS)}
         self._sockets: dict[str, int] = {}  # open connections of each address
         self._hosts = Hosts(settings.host, settings.origins)
         self._proxies = addresses.proxies(settings.proxies)
+        self._host_page = addresses.host_page(settings.host_page_from)
         self.connections = Connections(settings.sockets, self._proxies)
         self.keepalive = Keepalive()
         self.door = Door("", b"")  # the application puts the real one here when it starts
         self.banned = addresses.Networks()
         self._warned = False
+        self.limits.follow(self._set_limits)
+
+    def _set_limits(self, limits: Limits) -> None:
+        self._requests.set(limits.rate)
+        self._logins[paths.SIGN_IN].set(SIGN_INS if limits.rate else 0)
+        self.connections.set(limits.sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -133,14 +142,28 @@ class Gate:
         if peer is not None:
             listed = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]
             who = str(addresses.caller(peer, listed, self._proxies))
+        local = _is_local(peer, scope, headers)
         return {
             **scope,
             "path": path,
             "raw_path": path.encode(),
             "client": (who, 0),
             "scheme": scheme if scope["type"] == "http" else scheme.replace("http", "ws"),
-            LOCAL: _is_local(peer, scope, headers),
+            LOCAL: local,
+            HOST_PAGE: local or self._opens_host_page(who, trusted, headers),
         }
+
+    def _opens_host_page(self, who: str, trusted: bool, headers: Mapping[str, str]) -> bool:
+        """Whether the host lets others than this computer open the host's page, and this caller is one of them.
+
+        Behind a proxy it is whom the proxy names that counts; of an unknown proxy, or one that names nobody, nobody is
+        known to be one of them.
+        """
+        if self._host_page is None:
+            return True
+        if any(name in headers for name in FORWARDED) and (not trusted or who in self._proxies):
+            return False
+        return who in self._host_page
 
     def _check(self, scope: Scope, headers: Mapping[str, str]) -> None:
         path, who, method = scope["path"], address(scope), scope.get("method", "GET")
@@ -180,7 +203,7 @@ class Gate:
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A connection that stays open, if this address has not too many already."""
-        who, most = addresses.household(address(scope)), self._settings.sockets
+        who, most = addresses.household(address(scope)), self.limits.now.sockets
         if most and self._sockets.get(who, 0) >= most:
             await self._refuse(scope, send, Problem("too_many", say("too many open connections")), "en")
             return

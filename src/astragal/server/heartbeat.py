@@ -57,6 +57,13 @@ async def align(store: Store) -> tuple[int, bool]:
     return lived, bool(alive)
 
 
+async def living(store: Store) -> int:
+    """How many servers of this store have noted lately that they live."""
+    system = await store.system_ms()
+    beats = [msgspec.json.decode(value, type=_Beat) for value in (await store.facts(ALIVE)).values()]
+    return sum(0 <= system - beat.system <= ALIVE_MS for beat in beats)
+
+
 async def uptime_ms(store: Store) -> int:
     """How long servers of this store have lived, all in all."""
     return _uptime(await store.facts(UPTIME)).now

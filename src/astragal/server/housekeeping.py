@@ -15,6 +15,7 @@ from astragal.core.types import AstragalError
 from astragal.server import (
     confirmation_rows,
     forgetting,
+    limits,
     metrics,
     notifications,
     players,
@@ -29,7 +30,6 @@ from astragal.server.notifications import CHANNEL, Notification
 from astragal.server.rooms import Rooms
 from astragal.server.rounds import Step
 from astragal.server.scheduler import Scheduler
-from astragal.server.settings import Settings
 
 ROUND = 1.0  # seconds
 OTHERS_FIRST_MS = 4_000  # what another process should do by now this one does after so much longer
@@ -44,11 +44,11 @@ class Housekeeper:
     """Does the periodic work, and listens to the other processes where several share a PostgreSQL."""
 
     def __init__(
-        self, rooms: Rooms, scheduler: Scheduler, gate: Gate, settings: Settings, feed: HallFeed,
+        self, rooms: Rooms, scheduler: Scheduler, gate: Gate, feed: HallFeed,
         more: Sequence[Step], on_orders: Callable[[], None],
     ) -> None:  # fmt: skip
         """`more` are other steps of every round; `on_orders` is called after an order of the host's command line."""
-        self._rooms, self._scheduler, self._gate, self._settings, self._feed = rooms, scheduler, gate, settings, feed
+        self._rooms, self._scheduler, self._gate, self._feed = rooms, scheduler, gate, feed
         self._more, self._on_orders = more, on_orders
         self._tasks: list[asyncio.Task[None]] = []
         self._heard = ""  # the last announcement of the host's command line
@@ -63,6 +63,7 @@ class Housekeeper:
         self._began = rooms.now()
         self._heard = await rooms.store.fact("announced", "[]")
         await self._read_bans()
+        await self._read_limits()
         self._tasks = [asyncio.create_task(work()) for work in (self._walk, self._tick, rooms.store.check_whole)]
         if not self._rooms.store.embedded:
             self._tasks.append(asyncio.create_task(self._listen()))
@@ -158,8 +159,9 @@ class Housekeeper:
     async def _close_abandoned(self) -> None:
         """Closes lobbies nobody joined and endless matches of bots alone; what was closed so is removed later."""
         rooms, store, now = self._rooms, self._rooms.store, self._rooms.now()
-        before = rooms.heartbeat.lived_ago(self._settings.abandoned_hours * HOUR_MS)
-        if self._settings.abandoned_hours:
+        hours = self._gate.limits.now.abandoned_hours
+        before = rooms.heartbeat.lived_ago(hours * HOUR_MS)
+        if hours:
             for match in await store.to_remove(now, before):
                 await store.delete(match)
                 await rooms.refresh(match)
@@ -192,9 +194,18 @@ class Housekeeper:
         self._heard = announced
         self._on_orders()
         await self._read_bans()
-        for item in msgspec.json.decode(announced):
-            if tuple(item) not in before and item[1]:
-                await self._rooms.refresh(item[1])
+        await self._read_limits()
+        items = {tuple(item) for item in msgspec.json.decode(announced)}
+        lost = before and not before & items  # so much was announced at once that the first of it fell out of the list
+        if lost:
+            self._feed.all_changed()
+        for match in list(self._rooms.live) if lost else {match for _, match in items - before if match}:
+            await self._rooms.refresh(match)
+
+    async def _read_limits(self) -> None:
+        changed = await limits.changed(self._rooms.store)
+        if self._gate.limits.change(changed):
+            metrics.logger.info("limits were changed by the host", extra=dict(sorted(changed.items())))
 
     async def _read_bans(self) -> None:
         store = self._rooms.store

@@ -17,7 +17,7 @@ _NORMAL = re.compile(rb"/|(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 
 PAGES = (
     "game", "table", "join", "seat", "replay", "rules", "learn", "settings", "mine", "help", "about", "puzzles",
-    "explore", "continue", "key", "mail", "ratings", "player", "tournaments", "tournament", "wall",
+    "explore", "continue", "key", "mail", "ratings", "player", "tournaments", "tournament", "wall", "host",
 )  # fmt: skip
 """The pages of the browser client, by the first part of their path; `web/src/pages/index.ts` has the same."""
 

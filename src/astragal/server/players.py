@@ -114,10 +114,13 @@ async def named(store: Store, start: str) -> str:
     return str(keys[0])
 
 
-async def listed(store: Store) -> list[ListedPlayer]:
-    """All players, those seen last first."""
+async def listed(store: Store, *, find: str = "", most: int | None = None) -> list[ListedPlayer]:
+    """Players, those seen last first: all, or whose name holds this or whose key begins with it; at most so many."""
     own = sa.select(sa.func.count()).where(seats.c.player == players.c.key).scalar_subquery()
-    query = sa.select(players, own.label("seats")).order_by(players.c.seen_ms.desc(), players.c.key)
+    query = sa.select(players, own.label("seats")).order_by(players.c.seen_ms.desc(), players.c.key).limit(most)
+    if find:
+        named = players.c.name.icontains(find, autoescape=True)
+        query = query.where(sa.or_(named, players.c.key.startswith(find.lower(), autoescape=True)))
     async with store.reading() as connection:
         return [ListedPlayer(**row) for row in (await connection.execute(query)).mappings()]
 

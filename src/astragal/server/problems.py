@@ -26,6 +26,7 @@ CODES: Mapping[str, int] = MappingProxyType(
         "password": 401,
         "wrong_signature": 401,
         "not_signed_in": 401,
+        "host_secret": 401,
         "origin": 403,
         "forbidden": 403,
         "banned": 403,

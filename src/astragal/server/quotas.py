@@ -13,9 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from astragal.core.language import say
 from astragal.server.database import lock
+from astragal.server.limits import LiveLimits
 from astragal.server.problems import Problem
 from astragal.server.server_clock import ServerClock
-from astragal.server.settings import Settings
 from astragal.server.tables import matches, tournaments
 
 HOUR, DAY = 3_600, 86_400  # seconds
@@ -29,8 +29,8 @@ _ONE_AT_A_TIME = 7_305_824_113  # PostgreSQL's advisory lock while quotas are co
 class Quotas:
     """The limits of one server."""
 
-    def __init__(self, settings: Settings, salt: str, clock: ServerClock) -> None:
-        self._limits, self._clock = settings, clock
+    def __init__(self, limits: LiveLimits, salt: str, clock: ServerClock) -> None:
+        self._limits, self._clock = limits, clock
         self._salt = salt.encode()
 
     def creator(self, household: str) -> str:
@@ -62,7 +62,7 @@ class Quotas:
         Those that are not over are counted, those made within a day whether over or not, and what is stored.
         """
         await lock(connection, _ONE_AT_A_TIME)
-        most, now = self._limits.tournaments, self._clock.now()
+        most, now = self._limits.now.tournaments, self._clock.now()
         own = sa.select(sa.func.count()).where(tournaments.c.creator == creator)
         not_over = own.where(tournaments.c.status != "over", tournaments.c.changed_ms > now - OPEN_DAYS * DAY * 1000)
         if most and (await connection.scalar(not_over) or 0) >= most:
@@ -75,7 +75,7 @@ class Quotas:
         await self._stored(connection, creator, now, size)
 
     async def _hourly(self, connection: AsyncConnection, own: sa.ColumnElement[bool], now: int) -> None:
-        most = self._limits.hourly_matches
+        most = self._limits.now.hourly_matches
         if not most:
             return
         query = sa.select(sa.func.count(), sa.func.min(matches.c.created_ms))
@@ -87,7 +87,7 @@ class Quotas:
             )
 
     async def _open(self, connection: AsyncConnection, own: sa.ColumnElement[bool], now: int) -> None:
-        most = self._limits.open_matches
+        most = self._limits.now.open_matches
         if not most:
             return
         query = sa.select(sa.func.count()).where(
@@ -99,11 +99,11 @@ class Quotas:
 
     async def _bots_only(self, connection: AsyncConnection, own: sa.ColumnElement[bool]) -> None:
         running = sa.select(sa.func.count()).where(matches.c.bots_only, matches.c.status.in_(("lobby", "running")))
-        most = self._limits.bots_only
+        most = self._limits.now.bots_only
         if most and (await connection.scalar(running.where(own)) or 0) >= most:
             text = say("this address has {most} matches of bots alone; wait for the end of one", most=most)
             raise Problem("quota", text, 60)
-        most = self._limits.all_bots_only
+        most = self._limits.now.all_bots_only
         if most and (await connection.scalar(running) or 0) >= most:
             raise Problem(
                 "busy", say("{most} matches of bots alone are played here; wait for the end of one", most=most), 60
@@ -111,7 +111,7 @@ class Quotas:
 
     async def _stored(self, connection: AsyncConnection, creator: str, now: int, size: int) -> None:
         """Refuses what would take more of the store than matches and tournaments of one address may."""
-        most = self._limits.stored_megabytes
+        most = self._limits.now.stored_megabytes
         if not most:
             return
         since = now - STORED_DAYS * DAY * 1000

@@ -16,10 +16,15 @@ class RateLimit:
     """So many requests a minute, or in another time, for each caller, and half as many at once; 0: any number."""
 
     def __init__(self, often: int, seconds: float = 60.0) -> None:
-        self._rate = often / seconds
-        self._most = max(1.0, often / 2)
+        self._seconds = seconds
+        self.set(often)
         self._left: dict[Any, tuple[float, float]] = {}
         self._tidy_at = TIDY  # how many callers are remembered before the full ones are forgotten
+
+    def set(self, often: int) -> None:
+        """Another limit from now on."""
+        self._rate = often / self._seconds
+        self._most = max(1.0, often / 2)
 
     def take(self, who: Any) -> bool:
         """Whether once more is allowed."""
@@ -48,6 +53,11 @@ class SeatLimit:
 
     def __init__(self, often: int) -> None:
         self._often, self._bucket = often, RateLimit(often)
+
+    def set(self, often: int) -> None:
+        """Another limit from now on."""
+        self._often = often
+        self._bucket.set(often)
 
     def __call__(self, match: str, who: Any) -> None:
         """Counts a command. Raises Problem for one too many."""

@@ -6,19 +6,19 @@ import os
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
 
 from astragal.console.folders import own_folder
 from astragal.core.language import say
 from astragal.core.types import AstragalError
 from astragal.server import addresses, hosts
+from astragal.server.limits import Limits
 from astragal.server.mail import Post
 
 _VARIABLE = "ASTRAGAL_SERVER"
 
 
-class Settings(Struct, frozen=True, kw_only=True):
-    """Everything `astragal serve` can be told."""
+class Settings(Limits, frozen=True, kw_only=True):
+    """Everything `astragal serve` can be told: the limits, and these."""
 
     host: str = "127.0.0.1"
     port: int = 8484
@@ -27,21 +27,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     password: str = ""  # empty: everybody may come in
     origins: tuple[str, ...] = ()  # other addresses the browser client may be served from
     proxies: str = ""  # whose word about the caller's address is taken: addresses and networks, with commas
-    rate: int = 600  # requests a minute that one address may make; 0: any number
-    seat_rate: int = 240  # messages a minute that one seat may send; 0: any number
-    sockets: int = 200  # open connections one address may have; 0: any number
+    host_page_from: str = ""  # who may open the host's page besides this computer: addresses, networks, or anywhere
     bot_processes: int = 1  # processes for thinking bots, in each worker
-    hourly_matches: int = 60  # matches an hour that one address may create; 0: any number, as with the next six
-    open_matches: int = 40  # matches of one address that may be open at once
-    bots_only: int = 3  # matches of bots alone that one address may have at once
-    all_bots_only: int = 20  # matches of bots alone that may be played at once
-    tournaments: int = 10  # tournaments of one address that may be open at once; 0: any number
-    stored_megabytes: int = 20  # what the matches that one address creates in 30 days may take of the store
-    uploads: int = 20  # large requests a minute from one address, such as decks
-    daily_players: int = 100  # keys never seen before that one address may sign in with in a day
-    check_queue: int = 8  # own boards and decks that may wait to be checked
     check_seconds: float = 60.0  # after that a check is given up
-    abandoned_hours: int = 24  # after that a lobby nobody joined and a match of bots alone is closed; 0: never
     one_address: bool = False  # count rated matches of people who share an address, as in a club or a school
     think_seconds: float = 90.0  # after that a bot is taken to hang
     smtp: str = ""  # the server that takes our mail: smtp://USER:PASSWORD@HOST:587; empty: no e-mail
@@ -72,6 +60,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     def checked(self) -> Settings:
         """The same, with origins as browsers write them. Raises AstragalError for what is no address."""
         addresses.proxies(self.proxies)
+        addresses.host_page(self.host_page_from)
         if self.smtp:
             Post(self.smtp, self.mail_from).close()
         return msgspec.structs.replace(self, origins=tuple(hosts.check_origin(origin) for origin in self.origins))

@@ -1,4 +1,4 @@
-"""What only the organiser of a tournament can do."""
+"""What only the organiser of a tournament can do, and the host of the server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from astragal.core import options as option_tools
 from astragal.core import registry
 from astragal.core.language import say
-from astragal.server import own_data, setup, tournament_wire
+from astragal.server import own_data, setup, tournament_store, tournament_wire
 from astragal.server.problems import Problem
 from astragal.server.setup import cleaned
 from astragal.server.tournament_store import EntrantRow
@@ -87,3 +87,36 @@ async def _add_bot(tournaments: Tournaments, held: Held, order: tournament_wire.
         return [Entered(number, name, order.bot)]
 
     await tournaments.change(held.row.id, entering, cause, lambda held: EntrantRow(entrant=len(held.state.entrants)))
+
+
+async def close_decided(tournaments: Tournaments, id: str) -> list[str]:
+    """Closes matches that go on although their result was given, or the tournament is over; which these were."""
+    state = (await tournaments.read(id)).state
+    decided = [
+        game.match
+        for table in state.tables
+        for game in table.games
+        if game.match is not None and (game.how != "played" if game.shares is not None else state.ended)
+    ]
+    return await _close(tournaments, decided)
+
+
+async def delete(tournaments: Tournaments, id: str) -> list[str]:
+    """Deletes a tournament and its matches, which these were; whoever is at their tables is told."""
+    rooms, held = tournaments.rooms, await tournaments.read(id)
+    made = [match for table in held.state.tables for game in table.games for match in game.matches]
+    await _close(tournaments, made)
+    await tournament_store.delete(rooms.store, id)
+    tournaments.held.pop(id, None)
+    for match in made:
+        await rooms.refresh(match)
+    return made
+
+
+async def _close(tournaments: Tournaments, matches: Sequence[str]) -> list[str]:
+    rooms = tournaments.rooms
+    statuses = await tournament_store.match_statuses(rooms.store, matches)
+    going_on = [match for match, status in statuses.items() if status in ("lobby", "running")]
+    for match in going_on:
+        await rooms.change(match, lambda room: room.close(rooms.now()))
+    return going_on

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from astragal.core import fair, registry
 from astragal.core import options as option_tools
-from astragal.server import own_data, rounds, setup, tournament_store
+from astragal.server import own_data, rounds, setup, tournament_orders, tournament_store
 from astragal.server.journal import Closed
 from astragal.server.problems import Problem
 from astragal.server.quotas import DAY, OPEN_DAYS, Quotas
@@ -154,16 +154,7 @@ class TournamentRunner:
     async def close_decided(self, id: str) -> None:
         """Closes matches that go on although their result was given by the organiser, or the tournament is over."""
         with self._rooms.logged("a tournament", id):
-            state = (await self._tournaments.read(id)).state
-            decided = [
-                game.match
-                for table in state.tables
-                for game in table.games
-                if game.match is not None and (game.how != "played" if game.shares is not None else state.ended)
-            ]
-            for match, status in (await tournament_store.match_statuses(self._rooms.store, decided)).items():
-                if status in ("lobby", "running"):
-                    await self._rooms.change(match, lambda room: room.close(self._rooms.now()))
+            await tournament_orders.close_decided(self._tournaments, id)
 
     # Matches ------------------------------------------------------------------------------------------------------
 

@@ -142,9 +142,11 @@ async def idle(store: Store, before_ms: int) -> list[str]:
         return list(await connection.scalars(query))
 
 
-async def listed(store: Store, most: int = 50) -> list[TournamentRow]:
-    """Those that everybody may see and that are not over, the latest first."""
-    query = sa.select(tournaments).where(tournaments.c.listed, tournaments.c.status != "over")
+async def listed(store: Store, most: int = 50, *, everything: bool = False) -> list[TournamentRow]:
+    """Those that everybody may see and that are not over, or `everything`; the latest first."""
+    query = sa.select(tournaments)
+    if not everything:
+        query = query.where(tournaments.c.listed, tournaments.c.status != "over")
     async with store.reading() as connection:
         rows = await connection.execute(query.order_by(tournaments.c.created_ms.desc()).limit(most))
         return [TournamentRow(**row) for row in rows.mappings()]

@@ -10,20 +10,11 @@ from click.core import ParameterSource
 
 from astragal.console import usage
 from astragal.console.screen import Screen
-from astragal.core.language import Text, say
+from astragal.core.language import say
+from astragal.hosting.orders import admin as admin
+from astragal.hosting.orders import database_option
+from astragal.server.limits import LIMITS, Limits
 from astragal.terminal import menu
-
-
-def _database(lang: str) -> click.Option:
-    return usage.option(
-        lang,
-        "--database",
-        "database",
-        help=say("Where matches are kept: sqlite:///FILE or postgresql://USER@HOST/NAME"),
-        default="",
-        metavar="URL",
-        envvar="ASTRAGAL_DATABASE",
-    )
 
 
 def _origin(lang: str) -> click.Option:
@@ -41,41 +32,10 @@ def _own_bots(lang: str) -> click.Option:
     return usage.own_bots(lang, say("A bot of your own that guests may play against, MODULE:CLASS; any number"))
 
 
-LIMITS: tuple[tuple[str, str, Text, int, int], ...] = (
-    ("--matches-per-hour", "hourly_matches", say("Matches an hour that one address may create; 0: any"), 60, 600),
-    ("--open-matches", "open_matches", say("Matches that one address may have open at once; 0: any"), 40, 400),
-    ("--tournaments", "tournaments", say("Tournaments that one address may have open at once; 0: any"), 10, 100),
-    ("--bots-only", "bots_only", say("Matches of bots alone that one address may have at once; 0: any"), 3, 10),
-    ("--all-bots-only", "all_bots_only", say("Matches of bots alone that may be played at once; 0: any"), 20, 20),
-    (
-        "--stored-megabytes",
-        "stored_megabytes",
-        say("Megabytes that one address may fill in 30 days, own decks included; 0: any"),
-        20,
-        200,
-    ),
-    ("--uploads", "uploads", say("Large requests a minute from one address, such as decks; 0: any"), 20, 60),
-    (
-        "--new-players",
-        "daily_players",
-        say("Players a day that one address may sign in with for the first time; 0: any"),
-        100,
-        0,
-    ),
-    ("--check-queue", "check_queue", say("Own boards and decks that may wait to be checked"), 8, 8),
-    (
-        "--abandoned-hours",
-        "abandoned_hours",
-        say("Hours after which lobbies nobody joined and matches of bots alone are removed; 0: never"),
-        24,
-        0,
-    ),
-)
-"""Limits of a server: the flag, the setting, what it means, and its default on the network and at home."""
-
-
-HOME = {"rate": 0, "seat_rate": 0} | {name: home for _, name, _, _, home in LIMITS if name != "abandoned_hours"}
+HOME = {name: limit.home for name, limit in LIMITS.items() if name not in ("sockets", "abandoned_hours")}
 """The limits of a server that nobody outside this computer can reach, as in the hall."""
+
+APART = ("rate", "seat_rate", "sockets")  # limits whose options stand before the others
 
 
 def _for_this_computer(
@@ -86,16 +46,18 @@ def _for_this_computer(
 
 
 def _limits(lang: str, *, at_home: bool) -> list[click.Parameter]:
+    network = Limits()
     return [
         usage.option(
             lang,
-            flag,
+            limit.flag,
             name,
-            help=text,
-            default=home if at_home else network,
-            type=click.IntRange(1 if name == "check_queue" else 0),
+            help=limit.text,
+            default=limit.home if at_home else getattr(network, name),
+            type=click.IntRange(limit.least),
         )
-        for flag, name, text, network, home in LIMITS
+        for name, limit in LIMITS.items()
+        if name not in APART
     ]
 
 
@@ -185,7 +147,7 @@ def hall(lang: str) -> click.Command:
             usage.option(
                 lang, "--port", "port", help=say("The port to listen on"), default=8484, type=click.IntRange(0, 65535)
             ),
-            _database(lang),
+            database_option(lang),
             _origin(lang),
             _own_bots(lang),
             *_limits(lang, at_home=True),
@@ -221,7 +183,7 @@ def serve(lang: str) -> click.Command:
             usage.option(
                 lang, "--port", "port", help=say("The port to listen on"), default=8484, type=click.IntRange(0, 65535)
             ),
-            _database(lang),
+            database_option(lang),
             usage.option(
                 lang,
                 "--workers",
@@ -273,6 +235,14 @@ def serve(lang: str) -> click.Command:
             ),
             usage.option(
                 lang,
+                "--host-page-from",
+                "host_page_from",
+                help=say("Where the host's page opens besides this computer: addresses and networks, or `anywhere`"),
+                default="",
+                metavar="ADDRESS,...",
+            ),
+            usage.option(
+                lang,
                 "--bot-processes",
                 "bot_processes",
                 help=say("Processes for thinking bots, in each worker"),
@@ -310,7 +280,7 @@ def backup(lang: str) -> click.Command:
         text=say("Copy the embedded store to a file, also while a server uses it."),
         example="astragal backup matches.db",
         callback=run,
-        params=[usage.file_argument(lang, say("The file to write")), _database(lang), usage.lang_option(lang)],
+        params=[usage.file_argument(lang, say("The file to write")), database_option(lang), usage.lang_option(lang)],
     )
 
 
@@ -332,138 +302,5 @@ def restore(lang: str) -> click.Command:
         text=say("Put a backup in the place of the embedded store, while no server runs; the old store is kept aside."),
         example="astragal restore matches.db",
         callback=run,
-        params=[usage.file_argument(lang, say("The backup")), _database(lang), usage.lang_option(lang)],
+        params=[usage.file_argument(lang, say("The backup")), database_option(lang), usage.lang_option(lang)],
     )
-
-
-def admin(lang: str) -> click.Group:
-    """`astragal admin ...`: what only the host may do, on the machine of the server."""
-    group = usage.Group(
-        "admin",
-        lang=lang,
-        text=say("For the host: matches, seats, bans and how long things are kept."),
-        example="astragal admin list --json",
-        params=[usage.lang_option(lang, shared=True)],
-    )
-    words: list[tuple[str, Text, str, list[click.Parameter]]] = [
-        ("list", say("List all matches."), "astragal admin list --json", [_json(lang)]),
-        ("close", say("Close a match; it will not go on."), "astragal admin close hk3m9x2c7p", [_match(lang)]),
-        (
-            "kick",
-            say("Take a seat from its player; in a running match a bot plays on."),
-            "astragal admin kick hk3m9x2c7p 2",
-            [_match(lang), _seat(lang)],
-        ),
-        (
-            "reissue",
-            say("Give a seat a new secret link; the old one is worth nothing then."),
-            "astragal admin reissue hk3m9x2c7p 1",
-            [_match(lang), _seat(lang)],
-        ),
-        (
-            "delete",
-            say("Delete a match and all that belongs to it."),
-            "astragal admin delete hk3m9x2c7p",
-            [_match(lang)],
-        ),
-        ("hush", say("Delete everything that was said in a match."), "astragal admin hush hk3m9x2c7p", [_match(lang)]),
-        (
-            "ban",
-            say("Keep an address or a network out; of an IPv6 address its whole /64."),
-            "astragal admin ban 192.0.2.7",
-            [_address(lang)],
-        ),
-        ("unban", say("Let an address in again."), "astragal admin unban 192.0.2.7", [_address(lang)]),
-        ("bans", say("List who is kept out."), "astragal admin bans --json", [_json(lang)]),
-        (
-            "key",
-            say("Show the public key that records are signed with, and former ones."),
-            "astragal admin key --json",
-            [usage.flag(lang, "--new", "new", help=say("Sign with a new key from now on")), _json(lang)],
-        ),
-        ("players", say("List the players who have signed in."), "astragal admin players --json", [_json(lang)]),
-        (
-            "player-rename",
-            say("Give a player another name, which stays."),
-            "astragal admin player-rename 5b8c3e Ida",
-            [_player(lang), usage.argument(lang, "called", say("The new name"))],
-        ),
-        (
-            "player-ban",
-            say("Keep a player out, wherever it comes from."),
-            "astragal admin player-ban 5b8c3e",
-            [_player(lang)],
-        ),
-        ("player-unban", say("Let a player in again."), "astragal admin player-unban 5b8c3e", [_player(lang)]),
-        (
-            "player-forget",
-            say("Delete a player, its names and all it said; bots take over its seats."),
-            "astragal admin player-forget 5b8c3e",
-            [_player(lang)],
-        ),
-        (
-            "player-export",
-            say("Write all that is stored about a player, as JSON."),
-            "astragal admin player-export 5b8c3e > player.json",
-            [_player(lang)],
-        ),
-        (
-            "recount",
-            say("Compute all ratings anew from the stored matches. A server may run meanwhile."),
-            "astragal admin recount --json",
-            [
-                usage.flag(lang, "--reviews", "reviews", help=say("Judge all decisions anew too, while a server runs")),
-                _json(lang),
-            ],
-        ),
-        (
-            "retention",
-            say("Delete matches so many days after they ended; 0: never. Without days: say what will be deleted."),
-            "astragal admin retention 90",
-            [
-                usage.argument(lang, "days", say("How many days"), type=click.IntRange(0, 36500), required=False),
-                _json(lang),
-            ],
-        ),
-    ]
-    for name, text, example, params in words:
-        group.add_command(_order(lang, name, text, example, params))
-    return group
-
-
-def _order(lang: str, name: str, text: Text, example: str, params: list[click.Parameter]) -> click.Command:
-    def run(database: str, lang: str, **given: Any) -> None:
-        from astragal.server import admin
-        from astragal.server.settings import Settings
-
-        report = admin.carry_out(Settings(database=database).url, name, lang, **given)
-        click.echo(report)
-
-    return usage.Command(
-        name,
-        lang=lang,
-        text=text,
-        example=example,
-        callback=run,
-        params=[*params, _database(lang), usage.lang_option(lang)],
-    )
-
-
-def _json(lang: str) -> click.Option:
-    return usage.flag(lang, "--json", "as_json", help=say("As JSON"))
-
-
-def _match(lang: str) -> click.Argument:
-    return usage.argument(lang, "match", say("The match, as `astragal admin list` shows it"))
-
-
-def _seat(lang: str) -> click.Argument:
-    return usage.argument(lang, "seat", say("The number of the seat, from 1"), type=click.IntRange(1, 8))
-
-
-def _player(lang: str) -> click.Argument:
-    return usage.argument(lang, "key", say("The player's key, or its beginning, as `astragal admin players` shows it"))
-
-
-def _address(lang: str) -> click.Argument:
-    return usage.argument(lang, "address", say("An address, or a network such as 192.0.2.0/24"))
