@@ -42,8 +42,18 @@ from astragal.server.api_puzzles import PuzzleList, PuzzleSight
 from astragal.server.api_ratings import Leaderboard, MatchRating, Pools, Profile
 from astragal.server.api_reminders import NewWishes, ReminderState
 from astragal.server.api_reviews import Decision
+from astragal.server.host_wire import (
+    AnyHostOrder,
+    Backups,
+    HostLimit,
+    HostMatches,
+    HostPlayer,
+    HostTournament,
+    Overview,
+)
 from astragal.server.keys import PublicKeys
 from astragal.server.players import OwnSeat
+from astragal.server.recent_log import LogLine
 from astragal.server.reviews import ReviewState
 from astragal.server.tournament_wire import (
     Asker,
@@ -103,7 +113,7 @@ def scenes(game: str) -> Scenes:
 
 REQUESTS = (
     *(wire.NewMatch, wire.Continuation, wire.Join, wire.Enter, wire.Absence, SignIn, *get_args(wire.Command)),
-    *(NewTournament, *get_args(Order)),
+    *(NewTournament, *get_args(Order), *get_args(AnyHostOrder)),
 )
 SPARSE = (wire.Event, Fairness)  # sent without what is at its default
 
@@ -140,6 +150,8 @@ def schemas() -> dict[str, Any]:
     asked |= {"exploration": Exploration, "standing": Standing, "continuation": wire.Continuation}
     asked |= {"challenge": Challenge, "signIn": SignIn, "signedIn": SignedIn, "ownSeat": OwnSeat}
     asked |= {"newTournament": NewTournament, "madeTournament": MadeTournament, "order": Order, "taking": Taking}
+    asked |= {"overview": Overview, "hostMatches": HostMatches, "hostPlayer": HostPlayer, "hostLimit": HostLimit}
+    asked |= {"hostTournament": HostTournament, "backups": Backups, "logLine": LogLine, "hostOrder": AnyHostOrder}
     asked |= {"tournament": TournamentSheet, "round": RoundSheet, "asker": Asker, "questions": QuestionReport}
     asked |= {"listedTournament": ListedTournament}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {

@@ -45,6 +45,14 @@ newTournament: NewTournament
 madeTournament: MadeTournament
 order: (Begin | Pause | Resume | AddBot | Rename | SetAbsent | Remove | Correct | End)
 taking: Taking
+overview: Overview
+hostMatches: HostMatches
+hostPlayer: HostPlayer
+hostLimit: HostLimit
+hostTournament: HostTournament
+backups: Backups
+logLine: LogLine
+hostOrder: (CloseMatch | KickSeat | ReissueSeat | DeleteMatch | HushMatch | BanAddress | UnbanAddress | RenamePlayer | BanPlayer | UnbanPlayer | ForgetPlayer | StopTournament | DeleteTournament | ChangeLimit | KeepDays | MakeBackup | DeleteBackup)
 tournament: TournamentSheet
 round: RoundSheet
 asker: Asker
@@ -1345,6 +1353,255 @@ export interface Taking {
 tournament: string
 entrant: number
 secret: (string | null)
+}
+/**
+ * How the server stands. The load is that of the one process that answers.
+ */
+export interface Overview {
+version: string
+process: string
+servers: number
+unreadable: number
+damage: string
+load: Load
+storage: Storage
+}
+/**
+ * The load of one server process.
+ */
+export interface Load {
+uptime_s: number
+sockets: number
+halls: number
+rooms: number
+queue: number
+bot_queue: number
+actions_per_s: number
+cpu_share: number
+slow_ms: (number | null)
+loop_delay_ms: number
+memory_bytes: (number | null)
+}
+/**
+ * What the store holds and how much room there is.
+ */
+export interface Storage {
+embedded: boolean
+bytes: number
+free_bytes: (number | null)
+matches: {
+[k: string]: unknown | undefined
+}
+players: number
+tournaments: number
+oldest_ms: (number | null)
+keep_days: number
+doomed: number
+}
+/**
+ * A page of matches; `after` leads to the next.
+ */
+export interface HostMatches {
+matches: HostMatch[]
+after: (string | null)
+}
+/**
+ * A match as the host sees it.
+ */
+export interface HostMatch {
+match: string
+game: string
+status: string
+listed: boolean
+bots_only: boolean
+rated: boolean
+created_ms: number
+changed_ms: number
+players: string[]
+followers: number
+}
+/**
+ * A player as the host sees it.
+ */
+export interface HostPlayer {
+key: string
+name: string
+face: string
+seen_ms: number
+seats: number
+banned: boolean
+renamed: boolean
+}
+/**
+ * A limit: what holds now, what this process was started with, and whether the host has changed it.
+ */
+export interface HostLimit {
+name: string
+flag: string
+text: string
+value: number
+started: number
+changed: boolean
+least: number
+}
+/**
+ * A tournament as the host sees it.
+ */
+export interface HostTournament {
+tournament: string
+title: string
+kind: string
+game: string
+status: string
+listed: boolean
+created_ms: number
+changed_ms: number
+}
+/**
+ * The backups beside the embedded store; `folder` is None for PostgreSQL, which has its own tools for that.
+ */
+export interface Backups {
+folder: (string | null)
+backups: Backup[]
+}
+/**
+ * A backup that the host's page made.
+ */
+export interface Backup {
+name: string
+made_ms: number
+bytes: number
+}
+/**
+ * One line of the log; lines are numbered from 1, also those that are forgotten by now.
+ */
+export interface LogLine {
+n: number
+at_ms: number
+level: string
+text: string
+}
+/**
+ * A match will not go on.
+ */
+export interface CloseMatch {
+type: "close"
+match: string
+}
+/**
+ * A seat is taken from its player; seats count from 1.
+ */
+export interface KickSeat {
+type: "kick"
+match: string
+seat: number
+}
+/**
+ * A seat gets a new link, and the old one is worth nothing.
+ */
+export interface ReissueSeat {
+type: "reissue"
+match: string
+seat: number
+}
+/**
+ * A match goes with all that belongs to it.
+ */
+export interface DeleteMatch {
+type: "delete"
+match: string
+}
+/**
+ * All that was said in a match goes.
+ */
+export interface HushMatch {
+type: "hush"
+match: string
+}
+/**
+ * An address or a network is kept out.
+ */
+export interface BanAddress {
+type: "ban"
+address: string
+}
+/**
+ * An address may come in again.
+ */
+export interface UnbanAddress {
+type: "unban"
+address: string
+}
+/**
+ * A player is called something else, for good.
+ */
+export interface RenamePlayer {
+type: "player-rename"
+key: string
+called: string
+}
+/**
+ * A player is kept out.
+ */
+export interface BanPlayer {
+type: "player-ban"
+key: string
+}
+/**
+ * A player may come in again.
+ */
+export interface UnbanPlayer {
+type: "player-unban"
+key: string
+}
+/**
+ * A player goes, with its names and all it said.
+ */
+export interface ForgetPlayer {
+type: "player-forget"
+key: string
+}
+/**
+ * A tournament is over.
+ */
+export interface StopTournament {
+type: "tournament-stop"
+tournament: string
+}
+/**
+ * A tournament goes, with its matches and all names.
+ */
+export interface DeleteTournament {
+type: "tournament-delete"
+tournament: string
+}
+/**
+ * A limit changes, for all servers of the store.
+ */
+export interface ChangeLimit {
+type: "limit"
+name: string
+value: (number | null)
+}
+/**
+ * Matches are removed so many days after their end.
+ */
+export interface KeepDays {
+type: "keep-days"
+days: number
+}
+/**
+ * A backup of the embedded store.
+ */
+export interface MakeBackup {
+type: "backup"
+}
+/**
+ * A backup that is not needed any more.
+ */
+export interface DeleteBackup {
+type: "backup-delete"
+name: string
 }
 /**
  * How a tournament stands, as everybody may see it.

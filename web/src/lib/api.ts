@@ -51,7 +51,8 @@ async function answer(path: string, ask: Ask = {}, tries = 1): Promise<Response>
   throw new Trouble(said.code ?? "internal", said.detail ?? t("Something went wrong on the server."), said.field);
 }
 
-async function call<T>(path: string, ask?: Ask): Promise<T> {
+/** What the server answers at an address below /api. */
+export async function call<T>(path: string, ask?: Ask): Promise<T> {
   return (await (await answer(path, ask)).json()) as T;
 }
 

@@ -17,6 +17,7 @@ export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   tournaments: () => import("./Tournaments.svelte"),
   tournament: () => import("./Tournament.svelte"),
   wall: () => import("./Wall.svelte"),
+  host: () => import("./Host.svelte"),
   settings: () => import("./Settings.svelte"),
   key: () => import("./Key.svelte"),
   mine: () => import("./Mine.svelte"),
