@@ -20,7 +20,7 @@ AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 ENLARGED: ViewportSize = {"width": 640, "height": 400}
 GAME_PATHS = [f"/{page}/{game}" for game in TITLES for page in ("game", "rules", "learn")]
 TOURNAMENT_PATHS = ["/tournaments", "/tournaments/new", "/tournaments/class"]
-PATHS = ["/", "/settings", "/key", "/nowhere", "/ratings", *TOURNAMENT_PATHS, *GAME_PATHS]
+PATHS = ["/", "/settings", "/key", "/nowhere", "/ratings", *TOURNAMENT_PATHS, *GAME_PATHS]  # `/host`: test_host_page
 
 # What a browser itself says about a request that a test lets fail.
 FAILED = ("Failed to load resource", "WebSocket connection")

@@ -21,6 +21,7 @@ from astragal import cli
 from astragal.server.settings import Settings
 from astragal.server.store import Store
 from tests.not_run import where
+from tests.server.cradle import Cradle, Forked
 from tests.server.postgres import Postgres
 from tests.server.running import PATIENCE, Server, closing, free_port, play_on
 from tests.server.test_store import batch, match, with_store
@@ -57,14 +58,17 @@ def test_the_unit_starts_a_command_that_there_is(monkeypatch: pytest.MonkeyPatch
 
 
 @contextlib.contextmanager
-def nginx(folder: Path, behind: Server, front: Server) -> Iterator[Server]:
-    """The proxy of the page in front of a server: only its port and its certificate are the test's own."""
+def nginx(folder: Path, behind: Server, front: Server, second: Server | None = None) -> Iterator[Server]:
+    """The proxy of the page in front of a server, or of two: only ports and its certificate are the test's own."""
     port = behind.port
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1")
     words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names]
     subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     site = block("nginx").replace("127.0.0.1:8484", f"127.0.0.1:{port}").replace("443", f"127.0.0.1:{front.port}")
+    if second is not None:
+        site = site.replace("# server 127.0.0.1:8485;", f"server 127.0.0.1:{second.port};")
+        assert str(second.port) in site
     site = re.sub(r"/etc/letsencrypt\S+privkey.pem", str(key), site)
     site = re.sub(r"/etc/letsencrypt\S+fullchain.pem", str(certificate), site)
     temporary = "".join(
@@ -125,6 +129,29 @@ def test_a_match_through_the_proxy_of_the_page(tmp_path: Path) -> None:
         while '"address": "203.0.113.9"' not in behind.said():  # written after the answer is sent
             assert time.monotonic() < until
             time.sleep(0.02)
+
+
+@pytest.mark.needs("nginx", "openssl", "initdb")
+def test_the_proxy_brings_players_of_one_match_to_one_of_two_servers(
+    postgres: Postgres, cradle: Cradle, tmp_path: Path
+) -> None:
+    front, address = Server("", port=free_port()), postgres.new()
+    front.address = f"https://127.0.0.1:{front.port}"
+    words = ("--proxies", "127.0.0.1", "--origin", front.address)
+    with (
+        Forked(cradle, address, *words) as one,
+        Forked(cradle, address, *words) as two,
+        nginx(tmp_path, one, front, two),
+        contextlib.ExitStack() as stack,
+    ):
+        for n in range(40):
+            stack.enter_context(closing(front.table("ur", 2)))
+            here, there = one.figure("astragal_sockets"), two.figure("astragal_sockets")
+            assert (here % 2, there % 2, here + there) == (0, 0, 2 * (n + 1))
+            if here and there:
+                break
+        assert here
+        assert there
 
 
 @pytest.mark.needs("initdb")

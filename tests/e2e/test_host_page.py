@@ -1,0 +1,106 @@
+"""The host's page in a real browser: opened by its link, and what is changed there holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Visitor
+from tests.e2e.hall import DARK, PHONE
+from tests.e2e.test_pages import FAILED, violations, wide
+from tests.server.running import Server
+from tests.server.test_hall import hall
+from tests.server.test_host import Desk
+from tests.server.test_players import Key, eventually
+
+SECTIONS = ("", "/matches", "/players", "/tournaments", "/limits", "/backups", "/log")
+
+
+@pytest.fixture(scope="module")
+def own(client: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("host") / "matches.db") as running:
+        yield running
+
+
+def said(page: Page, words: str) -> None:
+    expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def test_the_host_changes_a_limit_bans_a_player_and_makes_a_backup(visit: Visitor, own: Server) -> None:
+    desk, key = Desk(own), Key()
+    key.sign_in(own, name="Mallory")
+    own.create("ur", ["open", "open"])
+    page = visit("/host", at=own, allowed=FAILED).page
+    expect(page.get_by_text("astragal admin host-link")).to_be_visible()  # a door, and nothing behind it
+    assert violations(page) == []
+    page.get_by_label("The link, or").fill("wrong")
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_label("The link, or").fill(desk.link)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Storage")).to_be_visible()
+    page.goto(f"/host/limits?x{desk.link[desk.link.index('#') :]}")
+    row = page.locator("form", has_text="Matches that one address may have open at once")
+    expect(row).to_be_visible()
+    assert desk.secret not in page.url  # nobody copies the secret with the address
+    row.get_by_role("spinbutton").fill("1")
+    row.get_by_role("button", name="Change").click()
+    said(page, "--open-matches is 1")
+    expect(row.get_by_role("button", name=re.compile("Set back to 0"))).to_be_visible()
+    wish = {"game": "ur", "seats": ["open", "open"], "sit": 0}
+    eventually(lambda: own.post("/api/matches", wish).status_code == 429)
+    row.get_by_role("button", name=re.compile("Set back to 0")).click()
+    said(page, "again what each server was started with")
+    page.get_by_role("link", name="Players and bans").click()
+    page.get_by_label("A part of the name").fill("mall")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Ban …: Mallory").click()
+    expect(page.get_by_role("button", name="Ban", exact=True)).to_be_focused()
+    page.get_by_role("button", name="Leave it").click()
+    expect(page.get_by_role("button", name="Ban …: Mallory")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    said(page, "is kept out")
+    expect(page.get_by_role("button", name="Let in again: Mallory")).to_be_visible()
+    page.get_by_role("link", name="Backups").click()
+    page.get_by_role("button", name="Make a backup now").click()
+    said(page, "is written")
+    expect(page.get_by_role("listitem").filter(has_text=".db")).to_be_visible()
+    assert len(desk.get("/backups")["backups"]) == 1
+
+
+def test_every_part_of_it_is_accessible_on_a_dark_phone_in_three_languages(visit: Visitor, own: Server) -> None:
+    desk = Desk(own)
+    own.create("ur", ["open", "open"])
+    for how in ({}, {**PHONE, **DARK}):
+        visitor = visit(f"/host#{desk.secret}", at=own, **how)
+        page = visitor.page
+        expect(page.get_by_role("heading", name="Storage")).to_be_visible()
+        for section in SECTIONS:
+            page.goto(f"/host{section}")
+            expect(page.locator(".section :is(dl, ul, ol, p)").first).to_be_visible()
+            assert violations(page) == [], section
+            if how:
+                assert wide(page) + visitor.small_targets() == [], section
+        page.goto("/host")
+        for lang, words in (("de", "Frei auf der Platte"), ("es", "Libre en el disco")):
+            page.get_by_role("combobox").first.select_option(lang)
+            expect(page.get_by_text(words)).to_be_visible()
+        page.get_by_role("combobox").first.select_option("en")
+
+
+def test_whoever_opened_a_hall_finds_the_page_in_its_settings(visit: Visitor, tmp_path: Path, client: Path) -> None:
+    with hall(tmp_path) as opened:
+        at = Server("", port=opened.port)
+        at.address = f"http://localhost:{opened.port}"
+        page = visit(f"/#hall={opened.ticket}", at=at).page
+        expect(page.locator("li.exhibit")).to_have_count(4)
+        page.goto("/settings")
+        page.get_by_role("link", name="Load, matches, backups and limits").click()
+        expect(page.get_by_role("heading", name="Storage")).to_be_visible()
+        assert httpx.get(f"{at.address}/api/host").status_code == 401
+        page.context.close()
