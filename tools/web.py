@@ -50,6 +50,7 @@ from astragal.server.host_wire import (
     HostPlayer,
     HostTournament,
     Overview,
+    Storage,
 )
 from astragal.server.keys import PublicKeys
 from astragal.server.players import OwnSeat
@@ -151,7 +152,8 @@ def schemas() -> dict[str, Any]:
     asked |= {"challenge": Challenge, "signIn": SignIn, "signedIn": SignedIn, "ownSeat": OwnSeat}
     asked |= {"newTournament": NewTournament, "madeTournament": MadeTournament, "order": Order, "taking": Taking}
     asked |= {"overview": Overview, "hostMatches": HostMatches, "hostPlayer": HostPlayer, "hostLimit": HostLimit}
-    asked |= {"hostTournament": HostTournament, "backups": Backups, "logLine": LogLine, "hostOrder": AnyHostOrder}
+    asked |= {"hostTournament": HostTournament, "backups": Backups, "storage": Storage}
+    asked |= {"logLine": LogLine, "hostOrder": AnyHostOrder}
     asked |= {"tournament": TournamentSheet, "round": RoundSheet, "asker": Asker, "questions": QuestionReport}
     asked |= {"listedTournament": ListedTournament}
     return {"wire": schema(said | asked, REQUESTS + SPARSE)} | {

@@ -31,7 +31,7 @@ from tests.server.test_hall import hall
 from tests.server.test_players import Key, create, eventually
 from tests.server.test_store import with_store
 
-PATHS = ("", "/matches", "/players", "/bans", "/tournaments", "/limits", "/backups", "/log")
+PATHS = ("", "/storage", "/matches", "/players", "/bans", "/tournaments", "/limits", "/backups", "/log")
 
 
 def admin(server: Server, *words: str) -> str:
@@ -196,7 +196,7 @@ def test_no_log_has_a_secret(server: Server, desk: Desk) -> None:
 def test_the_host_of_a_hall_needs_no_link(tmp_path: Path) -> None:
     with hall(tmp_path) as opened:
         here, key = opened.address, opened.key()
-        assert httpx.get(f"{here}/api/host", headers=key).json()["storage"]["embedded"]
+        assert httpx.get(f"{here}/api/host/storage", headers=key).json()["embedded"]
         assert httpx.get(f"{here}/api/host").status_code == 401
         assert httpx.get(f"{here}/api/host", headers={**key, "x-forwarded-for": "127.0.0.1"}).status_code == 403
 
@@ -205,7 +205,7 @@ def test_the_host_of_a_hall_needs_no_link(tmp_path: Path) -> None:
 
 
 def test_load_and_storage_are_what_happens(server: Server, desk: Desk) -> None:
-    before = desk.get()
+    before = desk.get("/storage")
     made = server.create("ur", ["open", "open"], options={"begins": 0})
     server.join(made)
     with Player(server, made["match"], made["secret"]) as player:
@@ -220,9 +220,10 @@ def test_load_and_storage_are_what_happens(server: Server, desk: Desk) -> None:
         rows = {row["match"]: row for row in desk.get("/matches")["matches"]}
         assert rows[made["match"]]["followers"] == 1
         assert len(rows[made["match"]]["players"]) == 2
-    assert seen["storage"]["matches"]["running"] == before["storage"]["matches"].get("running", 0) + 1
-    assert seen["storage"]["bytes"] > 10_000
-    assert seen["storage"]["free_bytes"] > 0
+    storage = desk.get("/storage")
+    assert storage["matches"]["running"] == before["matches"].get("running", 0) + 1
+    assert storage["bytes"] > 10_000
+    assert storage["free_bytes"] > 0
     assert "astragal_loop_delay_seconds" in server.get("/metrics").text
     found = desk.get("/matches", find=made["match"])["matches"]
     assert [row["match"] for row in found] == [made["match"]]
@@ -380,8 +381,9 @@ def test_all_servers_on_one_postgresql_hear_the_host(servers: tuple[Server, Serv
     assert desk.get()["servers"] >= 2
     assert desk.get("/backups")["folder"] is None
     assert desk.ask("backup").status_code == 409
-    assert desk.get()["storage"]["bytes"] > 0
-    assert desk.get()["storage"]["free_bytes"] is None
+    storage = desk.get("/storage")
+    assert storage["bytes"] > 0
+    assert storage["free_bytes"] is None
     desk.order("limit", name="open_matches", value=7)
     try:
         rows = {row["name"]: row for row in other.get("/limits")}

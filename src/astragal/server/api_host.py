@@ -34,6 +34,7 @@ from astragal.server.host_wire import (
     HostTournament,
     Overview,
     StopTournament,
+    Storage,
 )
 from astragal.server.problems import Problem
 from astragal.server.recent_log import LogLine
@@ -75,6 +76,10 @@ class HostApi(Controller):
     @get("/")
     async def overview(self, request: AnyRequest, rooms: TheRooms) -> Overview:
         return await host_figures.overview(rooms, request.app.state.load_meter)
+
+    @get("/storage")
+    async def storage(self, rooms: TheRooms) -> Storage:
+        return await host_figures.storage(rooms.store)
 
     @get("/matches")
     async def matches(

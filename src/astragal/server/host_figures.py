@@ -42,12 +42,11 @@ async def overview(rooms: Rooms, meter: LoadMeter) -> Overview:
         unreadable=len(rooms.unreadable),
         damage=rooms.store.health.damage,
         load=meter.figures(rooms.store.logs.queued),
-        storage=await storage(rooms.store),
     )
 
 
 async def storage(store: Store) -> Storage:
-    """What the store holds and how much room there is."""
+    """What the store holds and how much room there is. It counts all matches, so do not ask every second."""
     file, plan = store_file.path(store.url), await retention.plan(store)
     async with store.reading() as connection:
         oldest = await connection.scalar(sa.select(sa.func.min(match_table.c.created_ms)))

@@ -38,7 +38,6 @@ class Overview(Struct, frozen=True, kw_only=True):
     unreadable: int  # matches that could not be read
     damage: str  # what is broken in the store; empty: nothing that is known
     load: Load
-    storage: Storage
 
 
 class HostMatch(Struct, frozen=True, kw_only=True):

@@ -51,6 +51,7 @@ hostPlayer: HostPlayer
 hostLimit: HostLimit
 hostTournament: HostTournament
 backups: Backups
+storage: Storage
 logLine: LogLine
 hostOrder: (CloseMatch | KickSeat | ReissueSeat | DeleteMatch | HushMatch | BanAddress | UnbanAddress | RenamePlayer | BanPlayer | UnbanPlayer | ForgetPlayer | StopTournament | DeleteTournament | ChangeLimit | KeepDays | MakeBackup | DeleteBackup)
 tournament: TournamentSheet
@@ -1364,7 +1365,6 @@ servers: number
 unreadable: number
 damage: string
 load: Load
-storage: Storage
 }
 /**
  * The load of one server process.
@@ -1381,22 +1381,6 @@ cpu_share: number
 slow_ms: (number | null)
 loop_delay_ms: number
 memory_bytes: (number | null)
-}
-/**
- * What the store holds and how much room there is.
- */
-export interface Storage {
-embedded: boolean
-bytes: number
-free_bytes: (number | null)
-matches: {
-[k: string]: unknown | undefined
-}
-players: number
-tournaments: number
-oldest_ms: (number | null)
-keep_days: number
-doomed: number
 }
 /**
  * A page of matches; `after` leads to the next.
@@ -1471,6 +1455,22 @@ export interface Backup {
 name: string
 made_ms: number
 bytes: number
+}
+/**
+ * What the store holds and how much room there is.
+ */
+export interface Storage {
+embedded: boolean
+bytes: number
+free_bytes: (number | null)
+matches: {
+[k: string]: unknown | undefined
+}
+players: number
+tournaments: number
+oldest_ms: (number | null)
+keep_days: number
+doomed: number
 }
 /**
  * One line of the log; lines are numbered from 1, also those that are forgotten by now.

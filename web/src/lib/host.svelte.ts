@@ -1,5 +1,5 @@
 // The host's page: the secret that opens it, what it asks, and the orders it gives.
-import type { All, Backups, HostLimit, HostMatches, HostPlayer, HostTournament, LogLine, Overview } from "../generated/wire";
+import type { All, Backups, HostLimit, HostMatches, HostPlayer, HostTournament, LogLine, Overview, Storage } from "../generated/wire";
 import { api, call, type Trouble } from "./api";
 
 const NAME = "astragal.host";
@@ -51,6 +51,7 @@ class Host {
   }
 
   overview = (): Promise<Overview> => this.ask<Overview>("");
+  storage = (): Promise<Storage> => this.ask<Storage>("/storage");
   matches = (query: { status?: string; after?: string; find?: string }): Promise<HostMatches> => this.ask<HostMatches>("/matches", query);
   players = (find: string): Promise<HostPlayer[]> => this.ask<HostPlayer[]>("/players", { find });
   bans = (): Promise<string[]> => this.ask<string[]>("/bans");
