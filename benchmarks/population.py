@@ -73,7 +73,6 @@ THINK = 5.0  # seconds that half of all actions take (log-normal, spread 0.8)
 PATIENCE = 180.0  # seconds that somebody waits for an opponent, or for an opponent's move
 SITUATIONS = (("ur", "finkel"), ("ur", "blitz"), ("ur-modern", "royal"))
 LOOK = 2.0  # seconds between two looks at the server
-BOT = "bot:casual"
 
 BOUNDS = {"p99_ms": 100.0, "server_cores": 0.95, "bot_queue": 20.0, "refused": 1.0}
 """What counts as breaking: slower than this, busier than one core, more moves waiting for a bot, anybody refused."""
@@ -87,6 +86,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     players: int  # of the whole day
     hours: float  # the busiest so many of it
     squeeze: float  # by how much the clock runs faster
+    bot: str = "casual"  # whom people play against who came for that
     seed: int = 1
 
     @property
@@ -153,6 +153,7 @@ class World:
     async def post(self, who: str, path: str, body: Any) -> Any:
         """What the server answers. Raises Refused."""
         answer = await self.http.post(path, json=body, headers={"X-Forwarded-For": who})
+        self.http.cookies.clear()  # many people share this client
         self.counted["requests"] += 1
         if answer.is_error:
             raise Refused(str(answer.json().get("code", answer.status_code)))
@@ -215,7 +216,7 @@ class Guest:
             match, invite = world.invitations.popleft()
             made = await world.post(self.address, f"/api/matches/{match}/seats", {"invite": invite})
             return match, made["secret"]
-        seats = ["open", BOT if self.kind == "bot" else "open"]
+        seats = ["open", f"bot:{world.plan.bot}" if self.kind == "bot" else "open"]
         clock = "3d/move" if self.kind == "correspondence" else "none"
         made = await world.post(self.address, "/api/matches", {**wanted, "seats": seats, "sit": 0, "clock": clock})
         world.counted["matches"] += 1

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -14,7 +13,6 @@ from tests.e2e.conftest import Visitor
 from tests.e2e.hall import DARK, PHONE
 from tests.e2e.test_pages import FAILED, violations, wide
 from tests.server.running import Server
-from tests.server.test_hall import hall
 from tests.server.test_host import Desk
 from tests.server.test_players import Key, eventually
 
@@ -91,16 +89,3 @@ def test_every_part_of_it_is_accessible_on_a_dark_phone_in_three_languages(visit
             page.get_by_role("combobox").first.select_option(lang)
             expect(page.get_by_text(words)).to_be_visible()
         page.get_by_role("combobox").first.select_option("en")
-
-
-def test_whoever_opened_a_hall_finds_the_page_in_its_settings(visit: Visitor, tmp_path: Path, client: Path) -> None:
-    with hall(tmp_path) as opened:
-        at = Server("", port=opened.port)
-        at.address = f"http://localhost:{opened.port}"
-        page = visit(f"/#hall={opened.ticket}", at=at).page
-        expect(page.locator("li.exhibit")).to_have_count(4)
-        page.goto("/settings")
-        page.get_by_role("link", name="Load, matches, backups and limits").click()
-        expect(page.get_by_role("heading", name="Storage")).to_be_visible()
-        assert httpx.get(f"{at.address}/api/host").status_code == 401
-        page.context.close()

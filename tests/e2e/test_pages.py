@@ -234,6 +234,9 @@ def test_only_the_page_that_the_program_opened_can_open_the_hall(visit: Visitor,
         host = visit(f"/#hall={opened.ticket}", at=at).page
         expect(host.locator("li.exhibit")).to_have_count(4)
         assert host.url == f"{at.address}/"  # nobody copies the ticket with the address
+        host.goto("/settings")
+        host.get_by_role("link", name="Load, matches, backups and limits").click()
+        expect(host.get_by_role("heading", name="Storage")).to_be_visible()  # the host's page needs no link here
         host.goto("/game/ur")
         host.get_by_role("radio", name="Friends far away").check()
         expect(host.get_by_text("So far only this computer can see the hall.")).to_be_visible()

@@ -73,6 +73,9 @@ def test_a_hall_opens_closes_and_can_be_opened_to_the_network(tmp_path: Path) ->
     with hall(tmp_path) as opened:
         here, key = opened.address, opened.key()
         assert httpx.get(f"{here}/api/hall", headers=key).json() == {"can_open": True, "addresses": []}
+        assert httpx.get(f"{here}/api/host/storage", headers=key).json()["embedded"]  # the host needs no link here
+        assert httpx.get(f"{here}/api/host").status_code == 401
+        assert httpx.get(f"{here}/api/host", headers={**key, "x-forwarded-for": "127.0.0.1"}).status_code == 403
         short = httpx.post(f"{here}/api/hall", json={"password": "abc"}, headers=key)
         assert short.status_code == 400
         answer = httpx.post(f"{here}/api/hall", json={"password": "sesame"}, headers=key)

@@ -197,7 +197,7 @@ def _move(lang: str) -> click.Command:
         from astragal.server.settings import Settings
 
         moved = moving.move(Settings(database=database).url, Settings(database=to).url)
-        click.echo(msgspec.json.encode(moved) if as_json else moved.told().to(lang))
+        click.echo(msgspec.json.encode(moved).decode() if as_json else moved.told().to(lang))
 
     return usage.Command(
         "move",

@@ -17,7 +17,7 @@ from astragal.server.store import Store
 from astragal.server.tournaments import Tournaments
 
 
-def carry_out(url: str, name: str, lang: str, **given: Any) -> str:
+def carry_out(url: str, name: str, lang: str, /, **given: Any) -> str:
     """Carries out one order and returns the sentence or table for the host. Raises AstragalError."""
     return asyncio.run(_carry_out(url, name, lang, given))
 

@@ -230,8 +230,8 @@ OF_TOURNAMENTS: Mapping[str, Callable[[Tournaments, str], Awaitable[Text]]] = Ma
 )
 
 
-async def carry_out(rooms: Rooms, tournaments: Tournaments, name: str, **given: Any) -> Text:
+async def carry_out(rooms: Rooms, tournaments: Tournaments, order: str, /, **given: Any) -> Text:
     """Carries out an order. Raises AstragalError."""
-    if name in OF_TOURNAMENTS:
-        return await OF_TOURNAMENTS[name](tournaments, given["tournament"])
-    return await ORDERS[name](rooms, **given)
+    if order in OF_TOURNAMENTS:
+        return await OF_TOURNAMENTS[order](tournaments, given["tournament"])
+    return await ORDERS[order](rooms, **given)
