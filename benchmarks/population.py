@@ -152,8 +152,8 @@ class World:
 
     async def post(self, who: str, path: str, body: Any) -> Any:
         """What the server answers. Raises Refused."""
-        answer = await self.http.post(path, json=body, headers={"X-Forwarded-For": who})
-        self.http.cookies.clear()  # many people share this client
+        headers = {"X-Forwarded-For": who, "Origin": self.address}  # many share this client, and with it their cookies
+        answer = await self.http.post(path, json=body, headers=headers)
         self.counted["requests"] += 1
         if answer.is_error:
             raise Refused(str(answer.json().get("code", answer.status_code)))

@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visitor
 from tests.e2e.hall import DARK, PHONE
 from tests.e2e.test_pages import FAILED, violations, wide
+from tests.server.cup import Cup
 from tests.server.running import Server
 from tests.server.test_host import Desk
 from tests.server.test_players import Key, eventually
 
-SECTIONS = ("", "/matches", "/players", "/tournaments", "/limits", "/backups", "/log")
-
-
-@pytest.fixture(scope="module")
-def own(client: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("host") / "matches.db") as running:
-        yield running
+SECTIONS = ("Load and storage", "Matches", "Players and bans", "Tournaments", "Limits", "Backups", "Log")
 
 
 def said(page: Page, words: str) -> None:
     expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
 
-def test_the_host_changes_a_limit_bans_a_player_and_makes_a_backup(visit: Visitor, own: Server) -> None:
-    desk, key = Desk(own), Key()
-    key.sign_in(own, name="Mallory")
-    own.create("ur", ["open", "open"])
-    page = visit("/host", at=own, allowed=FAILED).page
+def test_the_host_changes_a_limit_bans_a_player_and_makes_a_backup(visit: Visitor, server: Server) -> None:
+    desk, key = Desk(server), Key()
+    key.sign_in(server, name="Mallory")
+    server.create("ur", ["open", "open"])
+    page = visit("/host", allowed=FAILED).page
     expect(page.get_by_text("astragal admin host-link")).to_be_visible()  # a door, and nothing behind it
     assert violations(page) == []
     page.get_by_label("The link, or").fill("wrong")
@@ -41,6 +33,7 @@ def test_the_host_changes_a_limit_bans_a_player_and_makes_a_backup(visit: Visito
     page.get_by_label("The link, or").fill(desk.link)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Storage")).to_be_visible()
+    assert violations(page) == []
     page.goto(f"/host/limits?x{desk.link[desk.link.index('#') :]}")
     row = page.locator("form", has_text="Matches that one address may have open at once")
     expect(row).to_be_visible()
@@ -50,7 +43,7 @@ def test_the_host_changes_a_limit_bans_a_player_and_makes_a_backup(visit: Visito
     said(page, "--open-matches is 1")
     expect(row.get_by_role("button", name=re.compile("Set back to 0"))).to_be_visible()
     wish = {"game": "ur", "seats": ["open", "open"], "sit": 0}
-    eventually(lambda: own.post("/api/matches", wish).status_code == 429)
+    eventually(lambda: server.post("/api/matches", wish).status_code == 429)
     row.get_by_role("button", name=re.compile("Set back to 0")).click()
     said(page, "again what each server was started with")
     page.get_by_role("link", name="Players and bans").click()
@@ -71,21 +64,21 @@ def test_the_host_changes_a_limit_bans_a_player_and_makes_a_backup(visit: Visito
     assert len(desk.get("/backups")["backups"]) == 1
 
 
-def test_every_part_of_it_is_accessible_on_a_dark_phone_in_three_languages(visit: Visitor, own: Server) -> None:
-    desk = Desk(own)
-    own.create("ur", ["open", "open"])
-    for how in ({}, {**PHONE, **DARK}):
-        visitor = visit(f"/host#{desk.secret}", at=own, **how)
-        page = visitor.page
-        expect(page.get_by_role("heading", name="Storage")).to_be_visible()
-        for section in SECTIONS:
-            page.goto(f"/host{section}")
-            expect(page.locator(".section :is(dl, ul, ol, p)").first).to_be_visible()
-            assert violations(page) == [], section
-            if how:
-                assert wide(page) + visitor.small_targets() == [], section
-        page.goto("/host")
-        for lang, words in (("de", "Frei auf der Platte"), ("es", "Libre en el disco")):
-            page.get_by_role("combobox").first.select_option(lang)
-            expect(page.get_by_text(words)).to_be_visible()
-        page.get_by_role("combobox").first.select_option("en")
+def test_every_part_of_it_is_accessible_on_a_dark_phone_in_three_languages(visit: Visitor, server: Server) -> None:
+    desk = Desk(server)
+    server.create("ur", ["open", "open"])
+    Key().sign_in(server, name="Ida")
+    Cup(server, "swiss")
+    desk.order("backup")
+    visitor = visit(f"/host#{desk.secret}", **PHONE, **DARK)
+    page = visitor.page
+    expect(page.get_by_role("heading", name="Storage")).to_be_visible()
+    for section in SECTIONS:
+        page.get_by_role("link", name=section, exact=True).click()
+        expect(page.get_by_role("link", name=section, exact=True)).to_have_attribute("aria-current", "page")
+        expect(page.locator(".section :is(dl, ul, ol)").first).to_be_visible()
+        assert violations(page) + wide(page) + visitor.small_targets() == [], section
+    page.get_by_role("link", name=SECTIONS[0], exact=True).click()
+    for lang, words in (("de", "Frei auf der Platte"), ("es", "Libre en el disco")):
+        page.get_by_role("combobox").first.select_option(lang)
+        expect(page.get_by_text(words)).to_be_visible()
