@@ -86,6 +86,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     players: int  # of the whole day
     hours: float  # the busiest so many of it
     squeeze: float  # by how much the clock runs faster
+    patience: float = PATIENCE
     bot: str = "casual"  # whom people play against who came for that
     seed: int = 1
 
@@ -175,7 +176,8 @@ class Guest:
         self.world, self.rng = world, Random(f"{world.plan.seed} {number}")
         self.address = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
         self.left = max(1, round(self.rng.lognormvariate(0.0, 0.7) * LENGTH))  # actions until they leave
-        self.patience = PATIENCE / world.plan.squeeze + 2.0
+        self.patience = world.plan.patience / world.plan.squeeze + 2.0
+        self.playing = False
         self.kind = self.rng.choices(list(SHARES), list(SHARES.values()))[0]
         self.situation = self.rng.choice(SITUATIONS)
         self._sent = 0.0
@@ -245,6 +247,7 @@ class Guest:
                     return
                 if heard.table is None:
                     continue
+                self.playing = heard.table.status != "lobby"
                 if heard.table.status in ("over", "closed"):
                     return
                 if heard.table.actions:
@@ -332,23 +335,33 @@ async def simulate(plan: Plan, address: str, process: int, store: Path | None) -
     world = World(plan, address)
     watcher, arrivals = Watcher(world, process), plan.arrivals
     watching = asyncio.create_task(watcher.watch())
-    guests, began, late = list[asyncio.Task[None]](), time.perf_counter(), 0.0
+    visits, began, late = dict[asyncio.Task[None], Guest](), time.perf_counter(), 0.0
     for number, at in enumerate(arrivals):
         wait = began + at - time.perf_counter()
         late = max(late, -wait)
         await asyncio.sleep(max(0.0, wait))
-        guests.append(asyncio.create_task(Guest(world, number).visit()))
+        guest = Guest(world, number)
+        visits[asyncio.create_task(guest.visit())] = guest
     came = time.perf_counter() - began
-    if guests:
-        await asyncio.wait(guests, timeout=2 * PATIENCE / plan.squeeze + 10)
-    for guest in guests:
-        guest.cancel()
-    await asyncio.gather(*guests, return_exceptions=True)
+    await _all_leave(world, visits)
     watching.cancel()
     await watcher.look()
     stored = (await world.http.get("/metrics")).text
     await world.http.aclose()
     return report(plan, world, watcher.looks, {"seconds": came, "late": late}, stored, store)
+
+
+async def _all_leave(world: World, visits: dict[asyncio.Task[None], Guest]) -> None:
+    """Nobody comes any more: who still waits for an opponent goes, and who plays ends it, or goes after a while."""
+    await asyncio.sleep(2.0)
+    for visit, guest in visits.items():
+        if not visit.done() and not guest.playing:
+            world.counted["gave up waiting"] += 1
+            visit.cancel()
+    await asyncio.wait(visits, timeout=2 * world.plan.patience / world.plan.squeeze + 10)
+    for visit in visits:
+        visit.cancel()
+    await asyncio.gather(*visits, return_exceptions=True)
 
 
 def report(

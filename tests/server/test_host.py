@@ -423,7 +423,7 @@ def test_a_store_moves_to_postgresql_and_back_without_losing_anything(
 
 def test_a_few_seconds_of_many_players(cradle: Cradle, tmp_path: Path) -> None:
     """The short form of `python -m benchmarks.population`."""
-    plan = population.Plan(players=4_000, hours=0.1, squeeze=360, bot="random")
+    plan = population.Plan(players=4_000, hours=0.1, squeeze=360, patience=7_200, bot="random")
     words = ("--proxies", "127.0.0.1")
     with Forked(cradle, tmp_path / "matches.db", *words) as server:
         assert server.process is not None
