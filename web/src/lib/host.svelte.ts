@@ -1,4 +1,5 @@
 // The host's page: the secret that opens it, what it asks, and the orders it gives.
+import { untrack } from "svelte";
 import type { All, Backups, HostLimit, HostMatches, HostPlayer, HostTournament, LogLine, Overview, Storage } from "../generated/wire";
 import { api, call, type Trouble } from "./api";
 
@@ -86,7 +87,7 @@ export function again(look: () => Promise<void>, every: number): () => void {
     await look().catch(() => {}); // why it failed stands on the page
     if (!ended) timer = setTimeout(() => void go(), every);
   };
-  void go();
+  untrack(() => void go()); // what it reads before its first answer is no reason to begin anew
   return () => {
     ended = true;
     clearTimeout(timer);
