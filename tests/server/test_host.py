@@ -24,7 +24,6 @@ from astragal.server import limits
 from astragal.server.settings import Settings
 from astragal.server.store import Store
 from benchmarks import population
-from tests.server.cradle import Cradle, Forked
 from tests.server.cup import Cup
 from tests.server.postgres import Postgres
 from tests.server.running import PATIENCE, Player, Server
@@ -68,10 +67,10 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def server(cradle: Cradle, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("host")
     words = ("--proxies", "127.0.0.2", "--origin", "https://games.example.org")
-    with Forked(cradle, folder / "matches.db", *words) as running:
+    with Server(folder / "matches.db", *words) as running:
         yield running
 
 
@@ -146,13 +145,13 @@ def test_a_page_of_another_server_cannot_ask_or_order(server: Server, desk: Desk
     assert desk.get("/bans") == []
 
 
-def test_the_page_can_be_opened_to_a_network_and_to_everybody(cradle: Cradle, tmp_path: Path) -> None:
+def test_the_page_can_be_opened_to_a_network_and_to_everybody(tmp_path: Path) -> None:
     words = ("--proxies", "127.0.0.1", "--host-page-from", "203.0.113.0/24")
 
     def opened(server: Server, desk: Desk, **headers: str) -> int:
         return httpx.get(f"{server.address}/api/host", headers={**desk.headers, **headers}).status_code
 
-    with Forked(cradle, tmp_path / "some.db", *words) as server:
+    with Server(tmp_path / "some.db", *words) as server:
         desk = Desk(server)
         assert opened(server, desk) == 200  # this computer itself
         assert opened(server, desk, **{"X-Forwarded-For": "203.0.113.9"}) == 200
@@ -160,7 +159,7 @@ def test_the_page_can_be_opened_to_a_network_and_to_everybody(cradle: Cradle, tm
         assert opened(server, desk, **{"X-Forwarded-For": "127.0.0.1"}) == 403
         assert opened(server, desk, Via="1.1 proxy") == 403  # a proxy that names nobody
         assert httpx.get(f"{server.address}/api/host", headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 401
-    with Forked(cradle, tmp_path / "all.db", "--host-page-from", "anywhere") as server:
+    with Server(tmp_path / "all.db", "--host-page-from", "anywhere") as server:
         desk = Desk(server)
         assert opened(server, desk, **{"X-Forwarded-For": "198.51.100.1"}) == 200
         assert httpx.get(f"{server.address}/api/host").status_code == 401
@@ -222,8 +221,8 @@ def test_load_and_storage_are_what_happens(server: Server, desk: Desk) -> None:
     assert desk.get("/matches", find="nothing")["matches"] == []
 
 
-def test_a_limit_holds_at_once_after_a_restart_and_until_it_is_set_back(cradle: Cradle, tmp_path: Path) -> None:
-    server = Forked(cradle, tmp_path / "matches.db", "--open-matches", "500")
+def test_a_limit_holds_at_once_after_a_restart_and_until_it_is_set_back(tmp_path: Path) -> None:
+    server = Server(tmp_path / "matches.db", "--open-matches", "500")
     with server:
         desk = Desk(server)
         rows = {row["name"]: row for row in desk.get("/limits")}
@@ -386,12 +385,10 @@ def test_all_servers_on_one_postgresql_hear_the_host(servers: tuple[Server, Serv
 
 
 @pytest.mark.needs("initdb")
-def test_a_store_moves_to_postgresql_and_back_without_losing_anything(
-    cradle: Cradle, postgres: Postgres, tmp_path: Path
-) -> None:
+def test_a_store_moves_to_postgresql_and_back_without_losing_anything(postgres: Postgres, tmp_path: Path) -> None:
     store, target, back = tmp_path / "matches.db", postgres.new(), tmp_path / "back.db"
     key = Key()
-    with Forked(cradle, store) as server:
+    with Server(store) as server:
         session = key.sign_in(server, name="Zoë")
         made = create(server, session, options={"begins": 0})
         server.join(made)
@@ -413,7 +410,7 @@ def test_a_store_moves_to_postgresql_and_back_without_losing_anything(
     moved = Server(target)
     again = json.loads(admin(moved, "move", "--to", str(back), "--json"))
     assert again == first
-    with Forked(cradle, target) as running, Player(running, made["match"], made["secret"], since=before) as player:
+    with Server(target) as running, Player(running, made["match"], made["secret"], since=before) as player:
         player.until_table(lambda table: table["status"] == "running")
         assert [row["name"] for row in Desk(running).get("/players")] == ["Zoë"]
         with pytest.raises(AstragalError, match="a server uses this store"):
@@ -421,11 +418,11 @@ def test_a_store_moves_to_postgresql_and_back_without_losing_anything(
     assert not (tmp_path / "more.db").exists() or (tmp_path / "more.db").stat().st_size == 0
 
 
-def test_a_few_seconds_of_many_players(cradle: Cradle, tmp_path: Path) -> None:
+def test_a_few_seconds_of_many_players(tmp_path: Path) -> None:
     """The short form of `python -m benchmarks.population`."""
     plan = population.Plan(players=4_000, hours=0.1, squeeze=360, patience=7_200, bot="random")
     words = ("--proxies", "127.0.0.1")
-    with Forked(cradle, tmp_path / "matches.db", *words) as server:
+    with Server(tmp_path / "matches.db", *words) as server:
         assert server.process is not None
         figures = asyncio.run(population.simulate(plan, server.address, server.process.pid, tmp_path / "matches.db"))
     assert figures["players"] == len(plan.arrivals) > 20

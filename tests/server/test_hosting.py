@@ -21,7 +21,6 @@ from astragal import cli
 from astragal.server.settings import Settings
 from astragal.server.store import Store
 from tests.not_run import where
-from tests.server.cradle import Cradle, Forked
 from tests.server.postgres import Postgres
 from tests.server.running import PATIENCE, Server, closing, free_port, play_on
 from tests.server.test_store import batch, match, with_store
@@ -132,15 +131,13 @@ def test_a_match_through_the_proxy_of_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.needs("nginx", "openssl", "initdb")
-def test_the_proxy_brings_players_of_one_match_to_one_of_two_servers(
-    postgres: Postgres, cradle: Cradle, tmp_path: Path
-) -> None:
+def test_the_proxy_brings_players_of_one_match_to_one_of_two_servers(postgres: Postgres, tmp_path: Path) -> None:
     front, address = Server("", port=free_port()), postgres.new()
     front.address = f"https://127.0.0.1:{front.port}"
     words = ("--proxies", "127.0.0.1", "--origin", front.address)
     with (
-        Forked(cradle, address, *words) as one,
-        Forked(cradle, address, *words) as two,
+        Server(address, *words) as one,
+        Server(address, *words) as two,
         nginx(tmp_path, one, front, two),
         contextlib.ExitStack() as stack,
     ):
