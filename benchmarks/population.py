@@ -332,7 +332,7 @@ def percentile(sorted_values: list[float], share: float) -> float:
 
 async def simulate(plan: Plan, address: str, process: int, store: Path | None) -> dict[str, Any]:
     """Lets everybody come, and says what was seen."""
-    world = World(plan, address)
+    world, used = World(plan, address), processor_seconds(process)
     watcher, arrivals = Watcher(world, process), plan.arrivals
     watching = asyncio.create_task(watcher.watch())
     visits, began, late = dict[asyncio.Task[None], Guest](), time.perf_counter(), 0.0
@@ -348,7 +348,8 @@ async def simulate(plan: Plan, address: str, process: int, store: Path | None) -
     await watcher.look()
     stored = (await world.http.get("/metrics")).text
     await world.http.aclose()
-    return report(plan, world, watcher.looks, {"seconds": came, "late": late}, stored, store)
+    times = {"seconds": came, "late": late, "processor": processor_seconds(process) - used}
+    return report(plan, world, watcher.looks, times, stored, store)
 
 
 async def _all_leave(world: World, visits: dict[asyncio.Task[None], Guest]) -> None:
@@ -394,6 +395,7 @@ def report(
         "most_memory_mb": max(look.memory_mb for look in looks),
         "most_server_cores": max(look.server_cores for look in looks),
         "most_bot_cores": max(look.bot_cores for look in looks),
+        "processor_ms_a_player": 1000 * times["processor"] / max(1, world.counted["players"]),  # the server's own
         "refused": dict(world.refused),
         "gave_up_waiting": world.counted["gave up waiting"],
         "store_mb": sum(file.stat().st_size for file in files if file.exists()) / 1e6,
