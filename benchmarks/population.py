@@ -356,7 +356,7 @@ async def _all_leave(world: World, visits: dict[asyncio.Task[None], Guest]) -> N
     """Nobody comes any more: who still waits for an opponent goes, and who plays ends it, or goes after a while."""
     await asyncio.sleep(2.0)
     for visit, guest in visits.items():
-        if not visit.done() and not guest.playing:
+        if not visit.done() and (not guest.playing or guest.kind == "correspondence"):
             world.counted["gave up waiting"] += 1
             visit.cancel()
     await asyncio.wait(visits, timeout=2 * world.plan.patience / world.plan.squeeze + 10)
