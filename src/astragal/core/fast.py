@@ -203,16 +203,17 @@ class Fast(ABC, Generic[S, A]):
         plies = np.zeros(len(seeds), dtype=np.int64)
         play = cpu(self.playing, self.source)
         cores = min(cores or os.cpu_count() or 1, max(1, len(seeds)))
-        parts = np.array_split(np.arange(len(seeds)), cores)
-        with ThreadPoolExecutor(cores) as pool:  # the kernels let go of the interpreter's lock
-            for done in [
-                pool.submit(
-                    play, packed, self.tables, seeds[p], MOST_PLIES, self.work(packed), shares[p[0] :], plies[p[0] :]
-                )
-                for p in parts
-                if len(p)
-            ]:
-                done.result()
+
+        def some(games: Array) -> None:
+            first = games[0]
+            play(packed, self.tables, seeds[games], MOST_PLIES, self.work(packed), shares[first:], plies[first:])
+
+        parts = [games for games in np.array_split(np.arange(len(seeds)), cores) if len(games)]
+        if len(parts) == 1:
+            some(parts[0])
+        else:
+            with ThreadPoolExecutor(cores) as pool:  # the kernels let go of the interpreter's lock
+                list(pool.map(some, parts))
         return shares, plies
 
     def work(self, packed: Array) -> Work:
