@@ -17,8 +17,20 @@ const SKINS = ["#f1cfae", "#dba97c", "#c58c5e", "#a56c43", "#7d4d2e", "#5b3722"]
 const HAIRS = ["#1d1612", "#2f2019", "#4a2f1d", "#6e4526", "#8c8177", "#151a24"];
 const CLOTHS = ["#1f4e8c", "#a63d2b", "#8a5d12", "#1c6b4f", "#5b3d78", "#e8dcc4"];
 
-/** Of a name alone nobody knows whether it belongs to a beard; of some of the house's own bots we do. */
-const BEARDED = new Set(["ludlul", "itti-marduk", "shulgi", "sennedjem", "imhotep", "khaba", "djedi", "rafael"]);
+/** Of a name alone nobody knows who bears it; of the house's own bots, whom the levels of its games name, we do. */
+const BOTS = {
+  woman: "kubaba puabi baranamtara enheduanna nebet meryt iset rekhet tawi ankhesen henut neferti aiyana inés tala tomoe zenobia merneith",
+  man: "hapi paneb khonsu amennakht senbi milos kenji wikvaya hojo chayton",
+  bearded: "ludlul itti-marduk shulgi sennedjem imhotep khaba djedi rafael",
+  youth: "dudu ipi tjau toma",
+};
+export type Bearer = keyof typeof BOTS;
+
+/** Who bears this name, if it is one of the house's bots. */
+export const bearer = (name: string): Bearer | undefined => (Object.keys(BOTS) as Bearer[]).find((kind) => BOTS[kind].split(" ").includes(name));
+
+/** The styles of hair that somebody may wear: 0 to 2 are short or none, 3 to 5 long. */
+const STYLES: Record<Bearer | "anybody", readonly number[]> = { woman: [3, 4, 5], man: [0, 1, 2], bearded: [0, 1, 2], youth: [0, 1], anybody: [1, 2, 3, 4, 5] };
 
 /** A number that looks random and is always the same for the same text (FNV-1a). */
 export function hash(text: string): number {
@@ -31,20 +43,21 @@ export function hash(text: string): number {
 export function portrait(name: string, face = ""): Portrait {
   const key = face ? `face ${face}` : name.trim().toLocaleLowerCase("en") || "?";
   let seed = hash(key);
-  const bearded = face ? seed % 3 === 0 : BEARDED.has(key);
+  const who = face ? (seed % 3 === 0 ? "bearded" : "anybody") : (bearer(key) ?? "anybody");
   const pick = (many: number): number => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     return Math.floor((seed / 2 ** 32) * many);
   };
-  const style = bearded ? pick(3) : 1 + pick(5);
+  const styles = STYLES[who];
+  const style = styles[pick(styles.length)]!;
   return {
     ground: GROUNDS[pick(6)]!,
     skin: SKINS[pick(6)]!,
-    hair: HAIRS[pick(6)]!,
+    hair: HAIRS[pick(who === "youth" ? 4 : 6)]!, // nobody young is grey
     cloth: CLOTHS[pick(6)]!,
     style,
-    beard: bearded ? 1 + pick(2) : 0,
+    beard: who === "bearded" ? 1 + pick(2) : 0,
     band: pick(3),
-    ear: style >= 3 || pick(3) === 0,
+    ear: style >= 3 || (pick(3) === 0 && who !== "youth"),
   };
 }
