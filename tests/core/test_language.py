@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from astragal.core import language
-from astragal.core.language import LANGUAGES, Text, add_folder, choose_language, noted, say, say_count
+from astragal.core.language import LANGUAGES, Decimal, Text, add_folder, choose_language, noted, say, say_count
 from astragal.core.types import BadFile, BadOptions, IllegalAction
 
 GERMAN = """\
@@ -213,3 +213,9 @@ def test_the_locale_chooses(monkeypatch: pytest.MonkeyPatch, variables: dict[str
 def test_what_is_asked_for_outranks_the_locale(monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
     monkeypatch.setenv("LC_ALL", "es_ES.UTF-8")
     assert choose_language(lang) == lang
+
+
+def test_a_number_in_a_sentence_is_written_as_its_language_does() -> None:
+    sentence = say("errs by {points} points on average", points=Decimal(0.44, 1))
+    assert sentence.to("en") == "errs by 0.4 points on average"
+    assert [sentence.to(lang).count("0,4") for lang in ("de", "es")] == [1, 1]

@@ -99,7 +99,7 @@ def open_table(page: Page, game: str = "ur") -> None:
     page.goto(f"/game/{game}")
     page.get_by_role("radio", name="Friends far away").check()
     page.get_by_label("Everybody in this hall sees the table").check()
-    page.get_by_label("Clock").select_option(label="5 minutes each, and 3 seconds a move")
+    page.get_by_label("Clock").select_option(label="5 minutes + 3 seconds a move")
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
 

@@ -19,7 +19,7 @@ MORE, HINTS = re.compile("^Where time runs"), re.compile("^Players may ask for h
     ("mode", "clock", "more", "hints"),
     [
         ("Friends far away", "No clock", False, True),
-        ("Friends far away", "5 minutes each, and 3 seconds a move", False, False),
+        ("Friends far away", "5 minutes + 3 seconds a move", False, False),
         ("At one device", "No clock", True, True),
         ("At one device", "30 seconds a move", False, False),
     ],
@@ -41,7 +41,7 @@ def test_a_hint_between_humans_is_told_and_there_is_none_where_it_was_not_agreed
     mover.page.get_by_role("button", name="Hint").click()
     expect(mover.page.locator(".advice")).to_be_visible()
     expect(other.page.get_by_label("What happened")).to_contain_text("A hint for ")
-    sit_down(ada, ben, "ur", chosen={"Clock": "5 minutes each, and 3 seconds a move"})
+    sit_down(ada, ben, "ur", chosen={"Clock": "5 minutes + 3 seconds a move"})
     assert to_act(ada, ben) is not None
     for visitor in (ada, ben):
         expect(visitor.page.get_by_role("button", name="Give up")).to_be_visible()

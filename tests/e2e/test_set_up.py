@@ -9,7 +9,7 @@ from tests.e2e.conftest import Visitor
 
 def test_the_form_asks_who_how_hard_and_how_long_and_hides_the_rest(visit: Visitor) -> None:
     page = visit("/game/egar").page
-    expect(page.locator("form legend")).to_have_text(["Who plays?", "How hard?", "How long?"])
+    expect(page.locator("form legend")).to_have_text(["Who plays?", "How hard?", "Which rules?"])
     expect(page.get_by_label("How hard the questions are")).to_be_visible()
     expect(page.get_by_label("Seconds for an answer")).to_be_hidden()
     expect(page.get_by_label("Clock")).to_have_count(0)  # against bots nobody is in a hurry

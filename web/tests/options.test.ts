@@ -21,6 +21,10 @@ test.each([
   ["on", "yes"],
 ])("%s", (code, words) => expect(plainWords(game, code)).toBe(words));
 
+test("the name of an option is one where the sentence says so", () => {
+  expect([plainWords(game, "safe-rosettes", true), plainWords(game, "safe-rosettes")]).toEqual(["Rosettes are safe", null]);
+});
+
 test.each(["a1-b2", "light", "--position", "pass"])("%s is no option", (code) => expect(plainWords(game, code)).toBeNull());
 
 test("rules are named by the preset that they are, whoever begins", () => {

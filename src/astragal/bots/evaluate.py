@@ -22,7 +22,7 @@ from astragal.bots.kernels_table import TableKnowledge, by_table
 from astragal.bots.packed_view import check_searchable
 from astragal.core.compiled import cpu
 from astragal.core.fast import Array, Fast, SlotKernels
-from astragal.core.language import Text, say
+from astragal.core.language import Decimal, Text, say
 from astragal.core.rules import Game
 from astragal.core.solvable import Index
 from astragal.core.types import CHANCE, OVER, AstragalError
@@ -143,9 +143,8 @@ def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | N
     if network is None:
         return None
     error = network.part.card["error"]
-    about = About(
-        "network", network.name, False, say("errs by {points} points on average", points=f"{100 * error:.1f}")
-    )
+    trust = say("errs by {points} points on average", points=Decimal(100 * error, 1))
+    about = About("network", network.name, False, trust)
     index = index_of(game, options) if network.part.mover_at >= 0 else None
     start = fast.pack(game.rules.initial(options, fast.players))
     usual = networks.usual_inputs(fast, start, network.part.features)

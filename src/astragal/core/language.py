@@ -36,11 +36,24 @@ class Text(Struct, frozen=True):
         sentence = _lookup(self.english, self.many, self.count, lang)
         if not self.holes:
             return sentence
-        holes = {name: value.to(lang) if isinstance(value, Text) else value for name, value in self.holes.items()}
+        holes = {
+            name: value.to(lang) if isinstance(value, Text | Decimal) else value for name, value in self.holes.items()
+        }
         return sentence.format(**holes)
 
     def __str__(self) -> str:
         return self.to("en")
+
+
+class Decimal(Struct, frozen=True):
+    """A number for a hole of a sentence, which is written once the language is known."""
+
+    value: float
+    digits: int
+
+    def to(self, lang: str) -> str:
+        """The number as this language writes it."""
+        return decimal(self.value, self.digits, lang)
 
 
 def say(english: str, /, **holes: Any) -> Text:

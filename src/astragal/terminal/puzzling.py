@@ -72,7 +72,7 @@ class Progress:
         tried = [self.of(game)[puzzle.id] for puzzle in all_puzzles if puzzle.id in self.of(game)]
         solved = sum(one.grade == "solved" for one in tried)
         lost = sum(one.loss for one in tried) / len(tried) if tried else 0.0
-        return say("{solved} of {all} solved at the first try, {points} points lost a puzzle", solved=solved,
+        return say("{solved} of {all} solved at the first try, {points} points lost per puzzle", solved=solved,
                    all=len(all_puzzles), points=points(lost, lang))  # fmt: skip
 
 

@@ -1,7 +1,10 @@
-// The games of this server, read once for each language.
+// The games of this server, in the order of the hall, read once for each language.
+import { exhibit } from "../boards/exhibits";
 import type { GameInfo } from "../generated/wire";
 import { api, type Trouble } from "./api";
 import { spoken } from "./texts.svelte";
+
+const place = (game: GameInfo): number => exhibit(game.id).place;
 
 class Games {
   all: readonly GameInfo[] = $state.raw([]);
@@ -14,7 +17,7 @@ class Games {
     if (this.read === language && !again) return;
     this.read = language;
     try {
-      this.all = await api.games();
+      this.all = [...(await api.games())].sort((one, other) => place(one) - place(other) || 0); // those without a place stay as they are
       this.trouble = null;
     } catch (error) {
       this.read = "";

@@ -6,8 +6,11 @@ import { optionName, presetName, valueName } from "./words";
 
 const FLAG = /^--([a-z-]+)$/;
 
-/** Flags, presets and values of options as the form calls them; null where a piece of code is none of these. */
-export function plainWords(game: GameInfo, code: string): string | null {
+/** Flags, presets and values of options as the form calls them; null where a piece of code is none of these. `option`: the
+ * sentence says that it is the name of one. */
+export function plainWords(game: GameInfo, code: string, option = false): string | null {
+  const named = option && game.options.find((one) => one.name === code.replaceAll("-", "_"));
+  if (named) return optionName(game.id, named);
   if (code.startsWith("--")) return flags(game, code.split(/\s+/));
   if (code in exhibit(game.id).presets) return presetName(game.id, code);
   const field = game.options.find((one) => one.words.map(String).includes(code));

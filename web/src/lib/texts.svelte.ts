@@ -51,7 +51,7 @@ export function later(english: string, holes: Holes = {}): string {
 
 /** A number as this language writes it, with so many digits after the decimal sign if they are given. */
 export function number(n: number, digits?: number): string {
-  return new Intl.NumberFormat(current, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n);
+  return new Intl.NumberFormat(current, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n).replace("-", "−");
 }
 
 /** A moment as this language writes it. */
@@ -63,7 +63,7 @@ export function when(at: number): string {
 export function ago(at: number, now = Date.now()): string {
   const words = new Intl.RelativeTimeFormat(current, { numeric: "auto" });
   const seconds = Math.round((at - now) / 1000);
-  if (seconds > -60) return words.format(0, "second");
+  if (seconds > -60) return t("just now");
   if (seconds > -3600) return words.format(Math.ceil(seconds / 60), "minute");
   if (seconds > -86_400) return words.format(Math.ceil(seconds / 3600), "hour");
   return seconds > -30 * 86_400 ? words.format(Math.ceil(seconds / 86_400), "day") : when(at);

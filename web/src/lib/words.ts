@@ -36,8 +36,8 @@ export function presetText(game: string, preset: string): string {
 const CLOCKS: Record<string, string> = {
   none: noted("No clock"),
   "30s/move": noted("30 seconds a move"),
-  "5m+3s": noted("5 minutes each, and 3 seconds a move"),
-  "15m+10s": noted("15 minutes each, and 10 seconds a move"),
+  "5m+3s": noted("5 minutes + 3 seconds a move"),
+  "15m+10s": noted("15 minutes + 10 seconds a move"),
   "1d/move": noted("1 day a move"),
   "3d/move": noted("3 days a move"),
   "7d/move": noted("7 days a move"),

@@ -28,3 +28,6 @@ export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   about: () => import("./About.svelte"),
   nothing: () => import("./Nothing.svelte"),
 };
+
+/** Pages about one game, match, tournament or player: without its id in the address there is nothing to show. */
+export const OF_ONE = new Set(["game", "table", "join", "seat", "replay", "rules", "learn", "explore", "continue", "tournament", "wall", "player"]);

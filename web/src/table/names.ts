@@ -35,8 +35,8 @@ export function playerName(place: Seated, game: string, seats: readonly Seated[]
   const bot = botOf(place.player, game);
   const own = shortName(place, game, seats);
   const name = bot ? t("{name}, {level} bot", { name: own, level: bot.level }) : t("bot ({level})", { level: own });
-  const called = bot ? t("{name} ({level})", { name: bot.name, level: bot.level }) : place.player.slice(4); // as the server calls it
-  return place.name && place.name !== called ? t("{bot} for {name}", { bot: name, name: place.name }) : name;
+  const plain = bot ? place.name.startsWith(`${bot.name} (`) : place.name === place.player.slice(4); // as the server calls it, in whatever language
+  return place.name && !plain ? t("{bot} for {name}", { bot: name, name: place.name }) : name;
 }
 
 /** What the game of a match is called. */
@@ -50,4 +50,12 @@ export function namesOf(known: { game: string; names?: readonly string[]; player
   if (!players) return (known.names ?? []).join(" – ");
   const titles = games.find(known.game)?.seats ?? [];
   return players.map((place) => (place.player === "human" ? place.name || (titles[place.seat] ?? "") : playerName(place, known.game, players))).join(" – ");
+}
+
+/** Whom somebody plays against, as one line without levels; who plays at all, where nobody else sits there. */
+export function againstOf(known: { game: string; seats: readonly number[]; names?: readonly string[]; players?: readonly Seated[] }): string {
+  const others = (known.players ?? []).filter((place) => place.player !== "open" && !known.seats.includes(place.seat));
+  const titles = games.find(known.game)?.seats ?? [];
+  const names = others.map((place) => (place.player === "human" ? place.name || (titles[place.seat] ?? "") : shortName(place, known.game, known.players)));
+  return names.length && known.seats.length ? t("Against {names}", { names: names.join(", ") }) : namesOf(known);
 }

@@ -35,7 +35,7 @@ export default {
     answering: noted("How answers are given"),
     answer_seconds: noted("Seconds for an answer"),
     turn_limit: noted("Turns at most"),
-    colours: noted("The army of each seat"),
+    colours: noted("Choose the army of each seat"),
     deck: noted("Cards"),
     skill: noted("Say for each seat how it answers: itself, or how often right by chance (easy, medium, hard)"),
   },

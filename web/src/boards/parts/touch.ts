@@ -85,7 +85,7 @@ export function touch(svg: SVGSVGElement, picker: Picker): { destroy: () => void
     if (places.some((place) => place.getAttribute("tabindex") === "0")) return;
     (places.find((place) => place.dataset.live === "true") ?? places[0])?.setAttribute("tabindex", "0");
   };
-  svg.setAttribute("aria-description", t("Arrow keys go from place to place, N and P to the next or the last one that can be touched, Enter touches it, Escape lets go."));
+  svg.setAttribute("aria-description", t("Arrow keys go from place to place, N and P to the next or the previous one that can be touched, Enter touches it, Escape lets go."));
   const watcher = new MutationObserver(enter);
   watcher.observe(svg, { childList: true, subtree: true, attributeFilter: ["data-live"] });
   enter();
