@@ -42,6 +42,15 @@ def test_the_board_stays_where_it_is_whatever_the_headline_says(visit: Visitor, 
     assert len(heights) == 1
 
 
+def test_a_small_phone_shows_the_whole_headline_and_a_soldier_that_can_move(visit: Visitor, server: Server) -> None:
+    made = server.create("egar", ["open", "bot:novice"], options={"begins": 0, "board": "quick"}, name="Ada")
+    page = visit(f"/seat/{made['match']}#{made['secret']}", locale="de", **NARROW).page
+    headline = page.locator(".status h1")
+    expect(headline).to_have_text("Du bist dran")
+    assert headline.evaluate("(it) => it.scrollWidth <= it.clientWidth")
+    expect(page.locator('.board [data-place][data-live="true"]').first).to_be_in_viewport()
+
+
 def test_four_armies_have_four_names_and_a_headline_without_a_wrong_verb(visit: Visitor, server: Server) -> None:
     made = server.create("egar", ["open"] + ["bot:novice"] * 3, options={"begins": 1}, name="Ada", pace=3000)
     page = visit(f"/seat/{made['match']}#{made['secret']}").page
@@ -72,10 +81,15 @@ def test_a_match_in_the_hall_is_named_in_the_language_of_the_page(visit: Visitor
     page = table.page
     expect(table.status).to_be_visible()
     page.goto("/")
-    expect(page.locator(".running li")).to_contain_text("novice bot")
+    expect(page.locator(".running li")).to_contain_text("Against Kubaba")
     page.get_by_label("Language").select_option("de")
-    expect(page.locator(".running li")).not_to_contain_text("novice bot")
-    expect(page.locator(".running li")).to_contain_text("Bot")
+    expect(page.locator(".running li")).to_contain_text("Gegen Kubaba")
+    page.locator(".running li").get_by_role("link").click()
+    page.get_by_role("button", name="Aufgeben").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Aufgeben").click()
+    expect(table.over).to_be_visible()
+    page.goto("/")
+    expect(page.locator(".finished li")).to_contain_text("Ada – Kubaba, Bot (unerfahren) ·")
 
 
 def test_a_paused_match_says_so_once(visit: Visitor) -> None:

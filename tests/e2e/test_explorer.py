@@ -129,6 +129,8 @@ def test_on_a_dark_phone_in_other_languages(visit: Visitor, game: str, lang: str
     page.locator(".ways button").first.click()
     expect(page.locator("[data-spot='b4']")).to_be_visible()
     assert violations(page) + wide(page) + phone.small_targets() == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert wide(page) == []
     page.locator("[data-spot='b4']").tap()
     expect(page.locator("#notation")).to_have_value(
         "6:b4:0 7:-:0 light throw" if game == "ur" else "6:b4 7:- light throw"

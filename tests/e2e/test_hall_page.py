@@ -107,10 +107,10 @@ def open_table(page: Page, game: str = "ur") -> None:
 def test_an_open_table_appears_in_anothers_hall_and_is_joined_in_one_click(visit: Visitor) -> None:
     guest = visit("/")
     tables = guest.page.get_by_role("region", name="Open tables")
-    expect(tables).to_contain_text("Nobody waits for a player just now.")
+    expect(tables).to_contain_text("Nobody is waiting for a player just now.")
     host = visit()
     open_table(host.page)
-    waiting = tables.get_by_role("listitem").filter(has_text="5 minutes each")
+    waiting = tables.get_by_role("listitem").filter(has_text="5 minutes + 3 seconds")
     expect(waiting).to_contain_text("British Museum")  # nothing was loaded again
     expect(host.page.get_by_role("region", name="Open tables")).to_have_count(0)
     waiting.get_by_role("button", name="Sit down").click()

@@ -184,7 +184,7 @@ def test_house_rules_can_be_said_seat_by_seat_and_a_faulty_file_is_named(visit: 
     page = visit("/game/egar", allowed=FAILED).page
     page.get_by_role("radio", name="At one device").check()
     page.get_by_text("House rules", exact=True).click()
-    page.get_by_label("The army of each seat").check()
+    page.get_by_label("Choose the army of each seat").check()
     page.get_by_label("Seat 1").first.select_option(label="Egyptians")
     bad = tmp_path / "deck.toml"
     bad.write_text('name = "ours"\n[[card]]\nid = "a"\n', "utf-8")

@@ -52,7 +52,7 @@ def test_the_puzzle_of_the_day_is_tried_and_explained(visit: Visitor, server: Se
     expect(page.locator(".tally")).to_contain_text("0 of")
     assert violations(page) == []
     page.reload()
-    expect(page.locator(".tally")).to_contain_text("points lost a puzzle")  # the device remembers the try
+    expect(page.locator(".tally")).to_contain_text("points lost per puzzle")  # the device remembers the try
 
 
 def test_a_puzzle_is_solved_on_its_board_and_the_trainer_goes_on(visit: Visitor, server: Server) -> None:

@@ -4,8 +4,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import Card from "../src/boards/egar/Card.svelte";
 import type { Answered, Face } from "../src/generated/egar";
 import { pointName } from "../src/boards/nile/words";
+import { games } from "../src/lib/games.svelte";
 import { speak } from "../src/lib/texts.svelte";
-import { playerName } from "../src/table/names";
+import { againstOf, playerName } from "../src/table/names";
 
 afterEach(async () => {
   cleanup();
@@ -33,6 +34,16 @@ describe("names", () => {
   test("of several bots of one level differ", () => {
     const seats = [0, 1, 2].map((seat) => ({ seat, player: seat ? "bot:novice" : "human", name: "" }));
     expect(playerName(seats[1]!, "", seats)).not.toBe(playerName(seats[2]!, "", seats));
+  });
+
+  test("of a bot are those of the language, also where the server wrote them down in another", async () => {
+    games.all = [{ id: "ur", seats: ["Hell", "Dunkel"], bots: [{ id: "novice", name: "Kubaba", level: "unerfahren", others: [] }] }] as never;
+    const ada = { seat: 0, player: "human", name: "Ada" };
+    const bot = { seat: 1, player: "bot:novice", name: "Kubaba (novice)" };
+    expect(playerName(bot, "ur")).not.toContain("(novice)");
+    expect(playerName({ ...bot, name: "Ben" }, "ur")).toContain("Ben"); // it plays for somebody who has left
+    expect(againstOf({ game: "ur", seats: [0], players: [ada, bot] })).toBe("Against Kubaba");
+    games.all = [];
   });
 
   test("of the points of the compass are those of the language", async () => {
