@@ -9,6 +9,7 @@ import os
 import secrets
 import signal
 import socket
+import sqlite3
 import ssl
 import subprocess
 import sys
@@ -109,21 +110,26 @@ class Server:
             )
 
     def said(self) -> str:
-        self.log.seek(0)
-        return self.log.read().decode(errors="replace")
+        """Its log, also after it has stopped."""
+        if not self.log.closed:
+            self.log.seek(0)
+            self._said = self.log.read().decode(errors="replace")
+        return self._said
 
     def stop(self, how: int = signal.SIGTERM) -> int:
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        code = self.process.wait(PATIENCE)
+        self.said()
+        self.log.close()
+        return code
 
     def __enter__(self) -> Server:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-        self.log.close()
 
     # Asking -----------------------------------------------------------------------------------------------------
 
@@ -177,6 +183,13 @@ class Server:
         """One of the figures for Prometheus."""
         lines = self.get("/metrics").text.splitlines()
         return next(float(line.split()[-1]) for line in lines if line.startswith(name))
+
+
+@contextlib.contextmanager
+def sqlite(file: Path | str, **how: Any) -> Iterator[sqlite3.Connection]:
+    """A store as SQLite itself sees it; what is written holds when it is closed again."""
+    with contextlib.closing(sqlite3.connect(file, **how)) as connection, connection:
+        yield connection
 
 
 def promise(seed: bytes | None) -> str | None:

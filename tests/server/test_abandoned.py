@@ -6,7 +6,6 @@ what it did, it cannot see the others' seeds first again, and the third try has 
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from astragal.server.room import Room
 from astragal.server.setup import settle
 from astragal.server.store import MatchRow
 from astragal.server.wire import Leave, NewMatch, Open, Promise
-from tests.server.running import Player, Server, closing, promise, threaded
+from tests.server.running import Player, Server, closing, promise, sqlite, threaded
 from tests.server.test_gate import order
 from tests.server.test_manners import running, seeds
 
@@ -30,7 +29,7 @@ NOW = 1_700_000_000_000
 
 def server_seed(store: Path | str, match: str) -> bytes:
     """What a host can read in its own store at any time."""
-    with sqlite3.connect(store) as database:
+    with sqlite(store) as database:
         (seed,) = database.execute("SELECT server_seed FROM matches WHERE id = ?", [match]).fetchone()
         fresh = database.execute(
             "SELECT body FROM entries WHERE match = ? AND body LIKE '%reseeded%' ORDER BY sequence DESC", [match]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from astragal.games.egar.cards import Words
 from astragal.games.egar.deck import Deck
 from tests.games.egar.table import card
 from tests.server.cup import Cup, Guest
-from tests.server.running import Player, Server, closing, threaded
+from tests.server.running import Player, Server, closing, sqlite, threaded
 from tests.server.test_players import Key
 
 QUESTION = "=1+1: which little river did Caesar cross?"
@@ -96,7 +95,7 @@ def test_of_pupils_nothing_but_names_is_kept(tmp_path: Path) -> None:
         entered = server.post(f"{cup.path}/entrants", {"name": "Mia"}, **session)
         assert entered.json()["secret"]  # by a secret, as a guest
         assert cup.sheet()["standings"][0]["name"] == "Mia"
-    with sqlite3.connect(tmp_path / "class.db") as file:
+    with sqlite(tmp_path / "class.db") as file:
         assert file.execute("SELECT player FROM entrants").fetchall() == [(None,)]
 
 

@@ -6,7 +6,6 @@ import asyncio
 import io
 import json
 import re
-import sqlite3
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +25,7 @@ from astragal.server.store import Store
 from benchmarks import population
 from tests.server.cup import Cup
 from tests.server.postgres import Postgres
-from tests.server.running import PATIENCE, Player, Server
+from tests.server.running import PATIENCE, Player, Server, sqlite
 from tests.server.test_players import Key, create, eventually
 from tests.server.test_store import with_store
 
@@ -174,7 +173,7 @@ def test_a_new_link_makes_the_old_one_worthless_and_only_its_hash_is_stored(serv
     assert httpx.get(f"{server.address}/api/host", headers=old).status_code in (401, 429)
     desk.secret, desk.headers = fresh.secret, fresh.headers
     assert desk.get()["version"]
-    with sqlite3.connect(server.database) as store:
+    with sqlite(server.database) as store:
         kept = [value for (value,) in store.execute("SELECT value FROM facts")]
     assert not any(desk.secret in value for value in kept)
 
@@ -322,7 +321,7 @@ def test_a_backup_is_made_while_the_server_runs_and_is_whole(server: Server, des
     (backup,) = seen["backups"]
     file = Path(seen["folder"]) / backup["name"]
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as copy:
+    with sqlite(f"file:{file}?mode=ro", uri=True) as copy:
         assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert copy.execute("SELECT count(*) FROM matches WHERE id = ?", (made["match"],)).fetchone() == (1,)
     for name in ("../matches.db", "matches.db", ""):

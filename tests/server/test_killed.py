@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import secrets
 import signal
-import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 from websockets.exceptions import WebSocketException
 
 from astragal.core.record import Acted
-from tests.server.running import Player, Server
+from tests.server.running import Player, Server, sqlite
 from tests.server.test_lasting import stored
 
 BROKEN = (OSError, EOFError, WebSocketException, httpx.TransportError)
@@ -84,8 +83,7 @@ def kill(store: Path, times: int, seed: int) -> int:
                 server.stop(signal.SIGKILL)
                 for until_killed in playing:
                     until_killed.result()
-            server.log.close()
-    with contextlib.closing(sqlite3.connect(store)) as file:
+    with sqlite(store) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     survived = 0
     for table in tables:

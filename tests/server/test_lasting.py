@@ -7,7 +7,6 @@ import gc
 import json
 import resource
 import signal
-import sqlite3
 import time
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from astragal.server.housekeeping import Housekeeper
 from astragal.server.journal import Kept
 from astragal.server.scheduler import Scheduler
 from astragal.server.store import Store
-from tests.server.running import Player, Server, closing, threaded
+from tests.server.running import Player, Server, closing, sqlite, threaded
 
 
 @pytest.fixture
@@ -80,7 +79,7 @@ def test_stopped_and_started_again(store: Path, tmp_path: Path) -> None:
             assert closed.value.rcvd.code == 1012
             assert server.stop() in (0, -signal.SIGTERM)
             assert "Traceback" not in server.said()
-    with sqlite3.connect(store) as file:
+    with sqlite(store) as file:
         change = "UPDATE matches SET setup = replace(setup, '\"version\":1', '\"version\":999') WHERE id = ?"
         assert file.execute(change, (foreign["match"],)).rowcount == 1
         long_ago = "UPDATE seats SET seen_ms = 1 WHERE match = ?"
@@ -194,7 +193,7 @@ def test_what_cannot_be_served_is_refused_in_one_line(store: Path) -> None:
 
 def test_a_store_of_a_newer_program_is_left_alone(store: Path) -> None:
     stored(store, "none")
-    with sqlite3.connect(store) as file:
+    with sqlite(store) as file:
         file.execute("UPDATE alembic_version SET version_num = '9999'")
     file.close()
     assert "newer version" in complaint("serve", "--database", str(store))

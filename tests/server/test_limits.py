@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +24,7 @@ from astragal.server import room as match_room
 from astragal.server.limits import LIMITS
 from astragal.server.settings import Settings
 from tests.games.egar.decks import large_deck
-from tests.server.running import PATIENCE, Player, Server, play_on, threaded
+from tests.server.running import PATIENCE, Player, Server, play_on, sqlite, threaded
 
 LARGE = 1200  # cards: two and a half megabytes
 LONG = 3_900_000
@@ -44,7 +43,7 @@ def wish(game: str, options: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def rows(database: Path, table: str) -> int:
-    with sqlite3.connect(database) as store:
+    with sqlite(database) as store:
         count: int = store.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
         return count
 
@@ -236,7 +235,7 @@ def test_an_address_creates_so_many_matches_an_hour_and_a_network_counts_as_one(
     assert rows(database, "matches") == 7
     with threaded(database, hourly_matches=5, proxies="127.0.0.1") as server:
         assert refusals([post("2001:db8:0:7::1")], "quota") == 1
-    with sqlite3.connect(database) as store:
+    with sqlite(database) as store:
         assert not any("2001" in creator for (creator,) in store.execute("SELECT creator FROM matches"))
 
 
@@ -291,7 +290,7 @@ def test_lobbies_nobody_joined_and_endless_bots_are_closed_and_removed(
         bots = server.create("egar", ["bot:master", "bot:master"], options={"turn_limit": 0, "board": YARD})
         with Player(server, old["match"], old["secret"]) as waiting, Player(server, bots["match"], None) as watching:
             waiting.hear()
-            with sqlite3.connect(database, timeout=60) as store:
+            with sqlite(database, timeout=60) as store:
                 for match in (old, bots):
                     store.execute(
                         "UPDATE matches SET changed_ms = changed_ms - ?, created_ms = created_ms - ? WHERE id = ?",
@@ -300,7 +299,7 @@ def test_lobbies_nobody_joined_and_endless_bots_are_closed_and_removed(
             for player in (waiting, watching):
                 player.until_table(lambda t: t["status"] == "closed")
                 assert player.events[-1]["text"] == "Nobody came for too long, and this table is closed."
-            with sqlite3.connect(database, timeout=60) as store:
+            with sqlite(database, timeout=60) as store:
                 store.execute("UPDATE matches SET remove_ms = 1 WHERE remove_ms IS NOT NULL")
             until = time.monotonic() + PATIENCE
             while rows(database, "matches") > 1 and time.monotonic() < until:
@@ -365,7 +364,7 @@ def test_a_store_of_before_is_brought_up_to_date_and_its_own_boards_are_read(tmp
     database = tmp_path / "matches.db"
     with threaded(database) as server:
         made = server.create("egar", ["open", "bot:greedy"], options={"board": YARD, "begins": 0})
-    with sqlite3.connect(database) as store:
+    with sqlite(database) as store:
         whole = json.dumps({**YARD, "three": [], "four": []})
         for table, column in (("matches", "setup"), ("entries", "body")):
             store.execute(

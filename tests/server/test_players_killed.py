@@ -60,7 +60,6 @@ def test_killed_while_players_sign_in(tmp_path: Path) -> None:
             server.stop(signal.SIGKILL)
             for until_killed in coming:
                 until_killed.result()
-            server.log.close()
     tried = {nonce: key for each in visitors for nonce, key in each.tried.items()}
     used, known = stored(server)
     assert len(used) > 6
@@ -89,7 +88,6 @@ def forget_and_kill(server: Server, delay: float, *, answered: bool) -> bool:
     if answered:
         killer.start()
     killer.join()
-    server.log.close()
     ordered = bool(with_store(server.database, lambda store: store.facts(forgetting.ORDERED)))
     named = ["Ida-Unique" in log(server, match) for match in matches]
     server.start()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
-import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -15,7 +13,7 @@ from typing import Any
 import pytest
 
 from astragal.server.ratings import Ratings
-from tests.server.running import PATIENCE, Player, Server, play_on, threaded
+from tests.server.running import PATIENCE, Player, Server, play_on, sqlite, threaded
 from tests.server.test_players import Key, admin, eventually
 
 FAR = {"x-forwarded-for": "192.0.2.7"}  # as somebody behind a proxy; without it, from this computer
@@ -177,7 +175,6 @@ def test_killed_at_the_end_of_matches_all_of_them_count_once(tmp_path: Path) -> 
             seated.finish()
             time.sleep(rng.uniform(0, 0.02))
             server.stop(signal.SIGKILL)
-        server.log.close()
     with server:
         eventually(lambda: all(rating["games"] == 3 for rating in profile(server, ida)["ratings"] or [{"games": 0}]))
         history = profile(server, ben)["ratings"][0]["history"]
@@ -215,7 +212,7 @@ def test_skill_is_what_reviews_say(rated: Server) -> None:
         assert skill["loss"] == pytest.approx(said["loss_a_decision"])
         assert skill["margin"] is not None
     before = profile(rated, ida)
-    with contextlib.closing(sqlite3.connect(rated.database)) as store, store:  # lost, as with an older backup
+    with sqlite(rated.database) as store:  # lost, as with an older backup
         store.execute("DELETE FROM skills")
     assert profile(rated, ida)["ratings"][0]["skill"] is None
     assert "Every rating is as it was." in admin(rated, "recount", "--reviews")

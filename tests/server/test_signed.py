@@ -12,7 +12,7 @@ from astragal.core import recordfile, signing
 from astragal.core.record import Record, Resigned
 from tests.core.matches import with_header
 from tests.server.postgres import Postgres
-from tests.server.running import Server, closing, threaded
+from tests.server.running import Server, closing, sqlite, threaded
 from tests.server.test_gate import order
 from tests.server.test_manners import both, running
 from tests.terminal.command import astragal
@@ -127,9 +127,8 @@ def test_the_key_outlives_the_server_and_can_be_changed(tmp_path: Path, capsys: 
 
 
 def private_key(store: Path) -> str:
-    import sqlite3
 
-    with sqlite3.connect(store) as database:
+    with sqlite(store) as database:
         (value,) = database.execute("SELECT value FROM facts WHERE name = 'signing_key'").fetchone()
     return str(msgspec.json.decode(value)["private"])
 

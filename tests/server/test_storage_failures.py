@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +20,7 @@ from astragal.server.health import BadText, StoreFailed
 from astragal.server.journal import Kept, Said
 from astragal.server.store import Store
 from astragal.server.writer import Batch, Conflict
-from tests.server.running import PATIENCE, Player, Server, closing, play_on
+from tests.server.running import PATIENCE, Player, Server, closing, play_on, sqlite
 from tests.server.test_lasting import complaint, errors
 from tests.server.test_store import batch, match, with_store
 
@@ -110,7 +109,7 @@ def test_of_a_group_only_the_culprit_is_refused(place: str, kind: str, monkeypat
 
 def damage(store: Path, mark: bytes) -> int:
     """Overwrites the pages that hold this text; how many."""
-    with contextlib.closing(sqlite3.connect(store)) as file:
+    with sqlite(store) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     content = bytearray(store.read_bytes())
     pages = {at // PAGE for at in range(PAGE, len(content)) if content.startswith(mark, at)}
@@ -162,7 +161,6 @@ def with_damage(server: Server) -> Iterator[list[str]]:
         yield listed(server)
     finally:
         server.stop()
-        server.log.close()
 
 
 def test_damaged_pages_of_one_match_are_its_own_trouble(tmp_path: Path) -> None:
@@ -203,7 +201,7 @@ def test_one_match_that_makes_no_sense_is_left_out_of_the_list(tmp_path: Path) -
     server = Server(store)
     with server:
         made = [server.create("ur", ["open", "open"], listed=True)["match"] for _ in range(4)]
-    with sqlite3.connect(store) as file:
+    with sqlite(store) as file:
         file.execute("UPDATE matches SET setup = '{' WHERE id = ?", (made[0],))
         file.execute('UPDATE entries SET body = \'{"type":"nonsense"}\' WHERE match = ?', (made[1],))
         file.execute("UPDATE matches SET server_seed = 'xyz' WHERE id = ?", (made[2],))

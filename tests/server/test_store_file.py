@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import pytest
 from astragal.server import store_file
 from astragal.server.settings import Settings
 from astragal.server.tables import metadata
-from tests.server.running import Player, Server, closing, play_on
+from tests.server.running import Player, Server, closing, play_on, sqlite
 from tests.server.test_lasting import complaint, stored
 
 
@@ -66,7 +65,7 @@ def test_asking_for_a_lock_does_not_drop_those_of_sqlite(store: Path) -> None:
     url = Settings(database=str(store)).url
     held = store_file.lock(url)
     assert held is not None
-    with sqlite3.connect(store) as mine:
+    with sqlite(store) as mine:
         mine.execute("PRAGMA journal_mode=WAL")
         mine.execute("CREATE TABLE t (x)")
     try:
@@ -98,7 +97,7 @@ def test_asking_for_a_lock_does_not_drop_those_of_sqlite(store: Path) -> None:
 )
 def test_tables_nobody_knows_are_refused_in_a_sentence(store: Path, change: str, reason: str) -> None:
     stored(store, "none")
-    with sqlite3.connect(store) as file:
+    with sqlite(store) as file:
         file.execute(change)
     file.close()
     for words in (["serve", "--port", "0"], ["admin", "list"]):
@@ -134,7 +133,7 @@ def test_a_backup_is_restored_beside_an_old_log(store: Path, tmp_path: Path) -> 
     assert not (tmp_path / "matches.db-wal").exists()
     assert stored(store, players[0].match) == then != later
     assert set(modes(store).values()) == {0o600}
-    with sqlite3.connect(store) as file:
+    with sqlite(store) as file:
         assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     file.close()
     kept = next(each for each in tmp_path.glob("matches.db.replaced-*") if not each.name.endswith(("-wal", "-shm")))
@@ -145,7 +144,7 @@ def test_a_backup_is_restored_beside_an_old_log(store: Path, tmp_path: Path) -> 
 
 def test_what_is_no_whole_backup_is_not_restored(store: Path, tmp_path: Path) -> None:
     copy, before = tmp_path / "copy.db", stored(store, "none")
-    with sqlite3.connect(store) as file:
+    with sqlite(store) as file:
         file.executemany("INSERT INTO facts VALUES (?, ?)", [(f"fact {n}", "x" * 500) for n in range(2000)])
     file.close()
     assert complaint("backup", str(copy), "--database", str(store)) == ""
@@ -153,7 +152,7 @@ def test_what_is_no_whole_backup_is_not_restored(store: Path, tmp_path: Path) ->
     damaged, foreign, empty = (tmp_path / name for name in ("damaged.db", "foreign.db", "empty.db"))
     middle = len(whole) // 2 // 4096 * 4096
     damaged.write_bytes(whole[:middle] + os.urandom(8192) + whole[middle + 8192 :])
-    with sqlite3.connect(foreign) as file:
+    with sqlite(foreign) as file:
         file.execute("CREATE TABLE recipes (name)")
     file.close()
     empty.touch()

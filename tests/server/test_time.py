@@ -78,7 +78,6 @@ def test_set_between_two_starts(store: Path, offset: int, how: int) -> None:
             asked[1].until_table(lambda table: table["times"]["answer_by"] is not None)
             latest = max(event["at"] for event in mover.events)
         server.stop(how)
-        server.log.close()
     server.set_time(offset)
     with (
         server,

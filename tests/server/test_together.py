@@ -218,7 +218,6 @@ def test_one_of_them_is_killed_and_its_players_go_on_at_another(servers: tuple[S
             assert [event["kind"] for event in witness.events].count("timed out") == 1
     finally:
         doomed.stop(signal.SIGKILL)
-        doomed.log.close()
 
 
 def test_both_make_the_tables_of_an_empty_database(postgres: Postgres, database: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from astragal.server.tournaments import MOST_ABSENCES
 from astragal.tournament.conduct import due
 from tests.games.egar.decks import large_deck
 from tests.server.cup import Cup, Guest
-from tests.server.running import PATIENCE, Server, threaded
+from tests.server.running import PATIENCE, Server, sqlite, threaded
 from tests.server.test_players import Key
 from tests.server.test_store import with_store
 from tests.server.test_tournaments import httpx_delete
@@ -40,7 +39,7 @@ def threads(place: Path) -> Iterator[Server]:
 
 
 def change(place: Path, order: str, *values: Any) -> None:
-    with sqlite3.connect(place, timeout=PATIENCE) as file:
+    with sqlite(place, timeout=PATIENCE) as file:
         file.execute(order, values)
 
 
@@ -166,7 +165,7 @@ def test_one_address_cannot_fill_a_listed_tournament(
     refused = threads.post(f"{cup.path}/entrants", {"name": "Cleo"})
     assert refused.json()["code"] == "not_possible"
     cup.do("add bot", bot="random")
-    with sqlite3.connect(place) as file:
+    with sqlite(place) as file:
         kept = file.execute("SELECT count(house) FROM entrants WHERE tournament = ?", (lesson.id,)).fetchone()
     assert kept == (0,)  # nothing but their names is kept of pupils
 
@@ -225,6 +224,6 @@ def test_no_match_is_made_while_a_tournament_is_deleted(tmp_path: Path, monkeypa
             assert made.wait(PATIENCE)
             assert httpx_delete(server, cup.path, cup.secret).status_code == 204
             begin.result()
-    with sqlite3.connect(place) as file:
+    with sqlite(place) as file:
         for table in ("tournaments", "tournament_entries", "entrants", "matches", "seats"):
             assert file.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 
 from astragal.server import tournament_runner
 from tests.server.cup import Cup, Guest, play_round
-from tests.server.running import Server, threaded
+from tests.server.running import Server, sqlite, threaded
 from tests.server.test_players import Key, admin, ask
 
 SHORT: dict[str, Any] = {"options": {"pieces": 1}}
@@ -358,7 +357,7 @@ def test_a_deleted_tournament_leaves_nothing(tmp_path: Path) -> None:
         assert httpx_delete(server, cup.path, cup.secret).status_code == 204
         assert server.get(cup.path).status_code == 404
         assert server.get(f"/api/matches/{match}").status_code == 404
-    with sqlite3.connect(place) as file:
+    with sqlite(place) as file:
         for table in ("tournaments", "tournament_entries", "entrants", "matches", "entries", "seats", "uses"):
             assert file.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
         assert "Adalbert" not in "".join(file.iterdump())

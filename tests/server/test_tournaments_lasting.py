@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import sqlite3
 import threading
 import time
 from collections import Counter
@@ -20,7 +19,7 @@ from astragal.tournament.events import Body, Kept, Opened, Paired, Result
 from astragal.tournament.state import Tournament
 from tests.server.cup import Cup, Guest, play_round
 from tests.server.postgres import Postgres
-from tests.server.running import PATIENCE, Server
+from tests.server.running import PATIENCE, Server, sqlite
 
 BROKEN = (OSError, httpx.TransportError)
 SHORT: dict[str, Any] = {"options": {"pieces": 1}}
@@ -58,15 +57,13 @@ def test_killed_at_any_moment_a_tournament_goes_on(tmp_path: Path) -> None:
         if kills < 6 and status != "over":
             kills += 1
             server.stop(signal.SIGKILL)
-            server.log.close()
             server.start()
     assert kills >= 3
     sheet = cup.sheet()
     assert sheet["round"] == 3
     assert sum(row["points"] for row in sheet["standings"]) == 9  # three tables in three rounds
     server.stop()
-    server.log.close()
-    with sqlite3.connect(store) as file:
+    with sqlite(store) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         bodies = [events.read(row[0]) for row in file.execute("SELECT body FROM tournament_entries ORDER BY sequence")]
         matches = dict(file.execute("SELECT id, status FROM matches"))
