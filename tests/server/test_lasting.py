@@ -59,7 +59,7 @@ def test_stopped_and_started_again(store: Path, tmp_path: Path) -> None:
         asked = server.table("egar", 2, options={"begins": 0, "board": "quick", "answer_seconds": 10})
         foreign = server.create("ur", ["open", "open"], listed=True)
         listed = server.create("ur", ["open", "open"], listed=True)
-        waiting = server.table("ur", 2, absence={"seconds": 10})
+        waiting = server.table("ur", 2, absence={"seconds": 120})
         with closing([*timed, *asked, *waiting]):
             slow = next(p for p in timed if p.until_table(lambda t: t["status"] == "running")["turn"] == p.table["you"])
             assert slow.table["times"]["running"] == slow.table["you"]
@@ -84,7 +84,6 @@ def test_stopped_and_started_again(store: Path, tmp_path: Path) -> None:
         assert file.execute(change, (foreign["match"],)).rowcount == 1
         long_ago = "UPDATE seats SET seen_ms = 1 WHERE match = ?"
         assert file.execute(long_ago, (waiting[0].match,)).rowcount == 2
-    file.close()
     with server:
         with Player(server, timed[0].match, timed[0].secret) as back:
             table = back.until_table(lambda table: table["status"] == "over")
@@ -195,7 +194,6 @@ def test_a_store_of_a_newer_program_is_left_alone(store: Path) -> None:
     stored(store, "none")
     with sqlite(store) as file:
         file.execute("UPDATE alembic_version SET version_num = '9999'")
-    file.close()
     assert "newer version" in complaint("serve", "--database", str(store))
     assert schema.LATEST < "9999"
     gc.collect()  # a connection that was left open would complain now

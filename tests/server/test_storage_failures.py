@@ -205,7 +205,6 @@ def test_one_match_that_makes_no_sense_is_left_out_of_the_list(tmp_path: Path) -
         file.execute("UPDATE matches SET setup = '{' WHERE id = ?", (made[0],))
         file.execute('UPDATE entries SET body = \'{"type":"nonsense"}\' WHERE match = ?', (made[1],))
         file.execute("UPDATE matches SET server_seed = 'xyz' WHERE id = ?", (made[2],))
-    file.close()
     with server:
         for _ in range(3):
             assert listed(server) == [made[3]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -65,10 +66,10 @@ def test_asking_for_a_lock_does_not_drop_those_of_sqlite(store: Path) -> None:
     url = Settings(database=str(store)).url
     held = store_file.lock(url)
     assert held is not None
-    with sqlite(store) as mine:
+    mine = sqlite3.connect(store, isolation_level=None)
+    try:
         mine.execute("PRAGMA journal_mode=WAL")
         mine.execute("CREATE TABLE t (x)")
-    try:
         mine.execute("BEGIN IMMEDIATE")
         with pytest.raises(Exception, match="another server uses"):
             store_file.check_free(url)
@@ -99,7 +100,6 @@ def test_tables_nobody_knows_are_refused_in_a_sentence(store: Path, change: str,
     stored(store, "none")
     with sqlite(store) as file:
         file.execute(change)
-    file.close()
     for words in (["serve", "--port", "0"], ["admin", "list"]):
         said = complaint(*words, "--database", str(store))
         assert reason in said
@@ -135,7 +135,6 @@ def test_a_backup_is_restored_beside_an_old_log(store: Path, tmp_path: Path) -> 
     assert set(modes(store).values()) == {0o600}
     with sqlite(store) as file:
         assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    file.close()
     kept = next(each for each in tmp_path.glob("matches.db.replaced-*") if not each.name.endswith(("-wal", "-shm")))
     assert stored(kept, players[0].match) == later  # the replaced store is whole too
     with server, Player(server, players[0].match, players[0].secret) as back:
@@ -146,7 +145,6 @@ def test_what_is_no_whole_backup_is_not_restored(store: Path, tmp_path: Path) ->
     copy, before = tmp_path / "copy.db", stored(store, "none")
     with sqlite(store) as file:
         file.executemany("INSERT INTO facts VALUES (?, ?)", [(f"fact {n}", "x" * 500) for n in range(2000)])
-    file.close()
     assert complaint("backup", str(copy), "--database", str(store)) == ""
     whole, content = copy.read_bytes(), store.read_bytes()
     damaged, foreign, empty = (tmp_path / name for name in ("damaged.db", "foreign.db", "empty.db"))
@@ -154,7 +152,6 @@ def test_what_is_no_whole_backup_is_not_restored(store: Path, tmp_path: Path) ->
     damaged.write_bytes(whole[:middle] + os.urandom(8192) + whole[middle + 8192 :])
     with sqlite(foreign) as file:
         file.execute("CREATE TABLE recipes (name)")
-    file.close()
     empty.touch()
     for backup, reason in (
         (damaged, "is damaged: "),
