@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visitor
@@ -15,6 +18,13 @@ from tests.server.test_host import Desk
 from tests.server.test_players import Key, eventually
 
 SECTIONS = ("Load and storage", "Matches", "Players and bans", "Tournaments", "Limits", "Backups", "Log")
+
+
+@pytest.fixture
+def server(client: Path, tmp_path: Path) -> Iterator[Server]:
+    """One of its own: what the host changes would be felt by other tests."""
+    with Server(tmp_path / "matches.db", "--one-address") as running:
+        yield running
 
 
 def said(page: Page, words: str) -> None:
