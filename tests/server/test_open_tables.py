@@ -16,7 +16,7 @@ from astragal.server.rate_limit import RateLimit
 from astragal.server.rooms import Rooms
 from astragal.server.store import Store
 from tests.server.halls import Hall
-from tests.server.running import Player, Server
+from tests.server.running import NEVER_NOTHING, Player, Server
 from tests.server.test_players import Key, admin, create, join
 from tests.server.test_store import with_store
 
@@ -51,7 +51,7 @@ def test_the_tables_are_told_in_the_language_of_the_hall(server: Server) -> None
 
 
 def test_a_followed_match_is_told_at_once_and_whenever_it_changes(server: Server) -> None:
-    first, second = server.table("ur", options={"begins": 1})
+    first, second = server.table("ur", options={"begins": 1, **NEVER_NOTHING})
     with first, second, Hall(server) as hall:
         first.until_table(lambda table: table["turn"] == 1)
         hall.send(type="follow", matches=[first.match, "nothing"])
@@ -83,7 +83,8 @@ def test_a_player_hears_of_every_seat_that_is_its_own_on_every_device(server: Se
 def test_the_same_is_not_told_twice_and_who_is_at_the_table_hears_it_there(server: Server) -> None:
     ida = Key()
     session = ida.sign_in(server)
-    made = create(server, session, seats=["open", "bot:greedy"], options={"begins": 0})
+    # the bot, had it a turn, would be told of late
+    made = create(server, session, seats=["open", "bot:greedy"], options={"begins": 0, **NEVER_NOTHING})
     with Hall(server, session) as hall:
         hall.until("match", lambda news: news["match"]["match"] == made["match"])
         with Player(server, made["match"], made["secret"]) as player:
@@ -144,7 +145,7 @@ def test_the_halls_of_two_servers_hear_of_the_same(servers: tuple[Server, Server
 
 
 def test_a_match_in_a_list_says_whose_turn_it_is_and_how_it_ended(server: Server) -> None:
-    first, second = server.table("ur", options={"begins": 1})
+    first, second = server.table("ur", options={"begins": 1, **NEVER_NOTHING})
     with first, second:
         first.until_table(lambda table: table["turn"] == 1)
         shown = server.get(f"/api/matches/{first.match}").json()

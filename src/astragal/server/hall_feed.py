@@ -9,6 +9,7 @@ message they were sent about it was the same.
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import Callable, Iterable, Sequence, Set
 
 import msgspec
@@ -54,6 +55,20 @@ class Listener:
             self.send(message)
 
 
+class _Tables:
+    """The list of open tables at some moment, and of those who wait for one, as messages by language."""
+
+    def __init__(self, rooms: Sequence[Room], waiting: tuple[hall_wire.Waiting, ...], read_ms: int) -> None:
+        self._rooms, self._waiting, self.read_ms = rooms, waiting, read_ms
+        self._messages: dict[str, bytes] = {}
+
+    def message(self, lang: str) -> bytes:
+        if lang not in self._messages:
+            shown = tuple(render.summary(room, lang) for room in self._rooms)
+            self._messages[lang] = msgspec.json.encode(hall_wire.Tables(tables=shown, waiting=self._waiting))
+        return self._messages[lang]
+
+
 class HallFeed:
     """The halls that are connected to this process."""
 
@@ -70,6 +85,9 @@ class HallFeed:
         self._players: set[str] = set()
         self._tickets: set[str] = set()
         self._tables = False
+        self._shown: _Tables | None = None  # the list of tables, as long as nothing in it has changed
+        self._changes = 0  # of it, so far
+        self._pairing: weakref.WeakValueDictionary[Wish, rounds.Shared] = weakref.WeakValueDictionary()
         self._news = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         rooms.on_change, rooms.on_seats = self.match_changed, self.seats_changed
@@ -136,7 +154,7 @@ class HallFeed:
         held = await quick_match.owned(self._rooms.store, ticket, secret)
         self._index(self._by_ticket, listener, listener.tickets, {ticket})
         listener.tickets = {ticket}  # one at a time
-        if held is not None and held.match is None:
+        if held is not None and held.match is None and held.seen_ms < self._rooms.now() - 1000 * TICK:
             await quick_match.see(self._rooms.store, [ticket])
             await self.pair(quick_match.wish_of(held))
         await self._tell_ticket(ticket, [listener])
@@ -158,10 +176,10 @@ class HallFeed:
 
     def match_changed(self, match: str, lobby: bool) -> None:
         """Something happened in a match. `lobby`: it waits for players, so that the list of tables may change."""
-        listed = bool(self._listeners) and (lobby or match in self._open)
-        if listed or match in self._by_match:
+        if lobby or match in self._open:
+            self._tables_changed()
+        if match in self._by_match:
             self._matches.add(match)
-            self._tables = self._tables or listed
             self._news.set()
 
     def seats_changed(self, match: str, owners: Iterable[str | None]) -> None:
@@ -181,8 +199,7 @@ class HallFeed:
     def tickets_changed(self, ids: Sequence[str], *, elsewhere: bool = False) -> None:
         """Something has become of these tickets, or there are others."""
         self._tickets.update(ids)
-        self._tables = True
-        self._news.set()
+        self._tables_changed()
         if not elsewhere:
             self._tell_others(tickets=tuple(ids))
 
@@ -191,7 +208,11 @@ class HallFeed:
         self._matches.update(self._by_match)
         self._players.update(self._by_player)
         self._tickets.update(self._by_ticket)
-        self._tables = True
+        self._tables_changed()
+
+    def _tables_changed(self) -> None:
+        self._tables, self._shown = True, None
+        self._changes += 1
         self._news.set()
 
     def hear(self, note: Notification) -> None:
@@ -205,7 +226,13 @@ class HallFeed:
         self.presence.hear(note)
 
     async def pair(self, wish: Wish) -> None:
-        """Seats those who want this, and tells them."""
+        """Seats those who want this, and tells them; for all who came meanwhile at once, or many would try the same."""
+        pairing = self._pairing.get(wish)
+        if pairing is None:
+            self._pairing[wish] = pairing = rounds.Shared(lambda: self._pair(wish))
+        await pairing()
+
+    async def _pair(self, wish: Wish) -> None:
         if settled := await quick_match.pair(self._rooms, wish):
             self.tickets_changed([ticket.id for ticket in settled])
 
@@ -243,7 +270,7 @@ class HallFeed:
                 metrics.logger.exception("a hall could not be told")
 
     async def _tell(self, matches: set[str], keys: set[str], tickets: set[str], tables: bool) -> None:
-        if tables:
+        if tables and self._listeners:
             await self._tell_tables(list(self._listeners))
         for match in matches:
             await self._tell_match(match, list(self._by_match.get(match, ())))
@@ -253,18 +280,20 @@ class HallFeed:
             await self._tell_ticket(ticket, list(self._by_ticket.get(ticket, ())))
 
     async def _tell_tables(self, listeners: Sequence[Listener]) -> None:
-        rooms = self._rooms
-        rows = await rooms.store.list_matches(("lobby",), most=MOST_TABLES)
-        tables = [room for room in await rooms.readable(rows) if room.free]
-        self._open = frozenset(room.id for room in tables)
-        waiting = await quick_match.counts(rooms.store)
-        messages: dict[str, bytes] = {}  # by language
+        tables = self._shown
+        if tables is None or tables.read_ms < self._rooms.now() - 1000 * TICK:  # who waits may go without a word
+            tables = await self._read_tables()
         for listener in listeners:
-            lang = listener.lang
-            if lang not in messages:
-                shown = tuple(render.summary(room, lang) for room in tables)
-                messages[lang] = msgspec.json.encode(hall_wire.Tables(tables=shown, waiting=waiting))
-            listener.tell("tables", messages[lang])
+            listener.tell("tables", tables.message(listener.lang))
+
+    async def _read_tables(self) -> _Tables:
+        rooms, changes, now = self._rooms, self._changes, self._rooms.now()
+        rows = await rooms.store.list_matches(("lobby",), most=MOST_TABLES)
+        free = [room for room in await rooms.readable(rows) if room.free]
+        tables = _Tables(free, await quick_match.counts(rooms.store), now)
+        self._open = frozenset(room.id for room in free)
+        self._shown = tables if self._changes == changes else None
+        return tables
 
     async def _tell_match(self, match: str, listeners: Sequence[Listener]) -> None:
         if not listeners:
@@ -333,7 +362,6 @@ class HallFeed:
         if not ids:
             return
         await quick_match.see(store, ids)
-        held = [ticket for id in sorted(ids) if (ticket := await quick_match.find(store, id)) is not None]
-        for wish in {quick_match.wish_of(ticket) for ticket in held if ticket.match is None}:
+        for wish in await quick_match.wishes(store, ids):
             with self._rooms.logged("quick match", ""):  # one that fails does not stop the others
                 await self.pair(wish)

@@ -54,18 +54,17 @@ class LoadMeter:
 
     def start(self) -> None:
         """Begins to look."""
-        self._tasks = [asyncio.create_task(self._watch())]
+        self._looks.append(self._look(0.0))
+        self._tasks = [asyncio.create_task(rounds.repeat(EVERY, self._watch))]
 
     async def stop(self) -> None:
         """Looks no more."""
         await rounds.stop(self._tasks)
 
     async def _watch(self) -> None:
-        while True:
-            wanted = time.monotonic() + EVERY
-            await asyncio.sleep(EVERY)
-            self._looks.append(self._look(max(0.0, time.monotonic() - wanted)))
-            metrics.loop_delay.set(self._worst_delay())
+        late = time.monotonic() - self._looks[-1].at - EVERY
+        self._looks.append(self._look(max(0.0, late)))
+        metrics.loop_delay.set(self._worst_delay())
 
     def _look(self, late: float) -> _Look:
         samples = [sample for metric in metrics.action_seconds.collect() for sample in metric.samples]

@@ -145,6 +145,14 @@ async def see(store: Store, ids: Iterable[str]) -> None:
         await connection.execute(sa.update(waiting).where(waiting.c.id.in_(names)).values(seen_ms=now))
 
 
+async def wishes(store: Store, ids: Iterable[str]) -> set[Wish]:
+    """What those of these tickets want that still wait."""
+    query = sa.select(waiting.c.game, waiting.c.preset, waiting.c.clock).distinct()
+    async with store.reading() as connection:
+        rows = await connection.execute(query.where(waiting.c.id.in_(list(ids)), waiting.c.match.is_(None)))
+        return {Wish(game=game, preset=preset, clock=clock) for game, preset, clock in rows}
+
+
 async def forget_old(store: Store) -> None:
     """Deletes the tickets whose clients have not been there for long, seated or not."""
     async with store.changing() as connection:

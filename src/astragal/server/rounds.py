@@ -32,6 +32,24 @@ async def repeat(seconds: float, *steps: Step) -> None:
         await asyncio.sleep(seconds)
 
 
+class Shared:
+    """A job that many ask for: it is done once at a time, and once for all who asked before it began."""
+
+    def __init__(self, job: Step) -> None:
+        self._job, self._alone = job, asyncio.Lock()
+        self._asked = self._done = 0
+
+    async def __call__(self) -> None:
+        """Returns when the job was done after this call. Raises what it raises, to whoever it was done for first."""
+        self._asked += 1
+        number = self._asked
+        async with self._alone:
+            if self._done < number:
+                asked = self._asked
+                await self._job()
+                self._done = asked
+
+
 async def stop(tasks: Iterable[asyncio.Task[None]]) -> None:
     """Cancels these tasks, and waits until they have ended."""
     tasks = list(tasks)
