@@ -9,7 +9,7 @@ import re
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import redirect_stdout
+from contextlib import AsyncExitStack, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from astragal.server.store import Store
 from benchmarks import population
 from tests.server.cup import Cup
 from tests.server.postgres import Postgres
-from tests.server.running import PATIENCE, Player, Server, sqlite
+from tests.server.running import NEVER_NOTHING, PATIENCE, Player, Server, sqlite
 from tests.server.test_players import Key, create, eventually
 from tests.server.test_store import with_store
 
@@ -196,7 +196,7 @@ def test_no_log_has_a_secret(server: Server, desk: Desk) -> None:
 
 def test_load_and_storage_are_what_happens(server: Server, desk: Desk) -> None:
     before = desk.get("/storage")
-    made = server.create("ur", ["open", "open"], options={"begins": 0})
+    made = server.create("ur", ["open", "open"], options={"begins": 0, **NEVER_NOTHING})
     server.join(made)
     with Player(server, made["match"], made["secret"]) as player:
         player.until_table(lambda table: bool(table["actions"]))
@@ -233,7 +233,7 @@ def test_a_limit_holds_at_once_after_a_restart_and_until_it_is_set_back(tmp_path
             answer = server.post("/api/matches", {"game": "ur", "seats": ["open", "open"], "sit": 0})
             return answer.status_code == 429 and code(answer) == "quota"
 
-        eventually(refused)
+        assert server.post("/api/matches", {"game": "ur", "seats": ["open", "open"], "sit": 0}).status_code == 201
         assert refused()
         assert desk.ask("limit", name="check_queue", value=0).status_code == 409
         assert desk.ask("limit", name="nonsense", value=1).status_code == 409
@@ -342,8 +342,14 @@ def test_the_log_is_there_by_number_and_level(server: Server, desk: Desk) -> Non
     assert all(line["level"] == "error" for line in desk.get("/log", level="error"))
 
 
-def test_more_orders_at_once_than_are_remembered_reach_a_running_server(server: Server) -> None:
+def test_more_orders_at_once_than_are_remembered_reach_a_running_server(tmp_path: Path) -> None:
     """As when a large tournament is deleted: the list of announcements is shorter than that."""
+    with Server(tmp_path / "matches.db") as server:  # which has heard of no order yet
+        _delete_with_many_orders(server)
+        _delete_with_many_orders(server)
+
+
+def _delete_with_many_orders(server: Server) -> None:
     made = server.create("ur", ["open", "open"])
 
     async def delete(store: Store) -> None:
@@ -357,6 +363,21 @@ def test_more_orders_at_once_than_are_remembered_reach_a_running_server(server: 
         with_store(f"sqlite+aiosqlite:///{server.database}", delete)
         with pytest.raises(ConnectionClosed):
             player.until(lambda _: False)
+
+
+def test_of_orders_given_at_once_none_is_forgotten(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/matches.db"
+
+    async def announce(store: Store) -> list[tuple[int, str]]:
+        async with AsyncExitStack() as stack:
+            stores = [store, await Store.open(url)]
+            stack.push_async_callback(stores[1].close)
+            await asyncio.gather(*(stores[n % 2].announce(f"match{n}") for n in range(20)))
+        return await store.announced()
+
+    announced = with_store(url, announce)
+    assert [number for number, _ in announced] == list(range(1, 21))
+    assert {match for _, match in announced} == {f"match{n}" for n in range(20)}
 
 
 # Several servers, and another database ------------------------------------------------------------------------------
@@ -389,7 +410,7 @@ def test_a_store_moves_to_postgresql_and_back_without_losing_anything(postgres: 
     key = Key()
     with Server(store) as server:
         session = key.sign_in(server, name="Zoë")
-        made = create(server, session, options={"begins": 0})
+        made = create(server, session, options={"begins": 0, **NEVER_NOTHING})
         server.join(made)
         with Player(server, made["match"], made["secret"]) as player:
             player.until_table(lambda table: bool(table["actions"]))

@@ -119,6 +119,7 @@ class HostApi(Controller):
         alone = isinstance(data, StopTournament | DeleteTournament)  # else a match could be made that nobody deletes
         async with state.tournament_runner.lock(given["tournament"]) if alone else contextlib.nullcontext():
             done = await host_orders.carry_out(rooms, state.tournaments, name, **given)
+        await state.housekeeper.hear_host()  # other servers hear of it within a second, this one before it answers
         metrics.logger.info("the host ordered something", extra={"order": name, "subject": _subject(given)})
         return Carried(text=done.to(lang_of(request)))
 

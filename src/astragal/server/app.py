@@ -197,7 +197,7 @@ async def _running(app: Litestar, settings: Settings) -> AsyncIterator[None]:
         app.state.reminders = reminders = await Reminders.load(rooms, settings)
         app.state.offers = Offers(push_key=reminders.push.public_key, mail=reminders.post is not None)
         more = (ratings.settle_open, skills.go_on)
-        housekeeper = Housekeeper(rooms, scheduler, gate, feed, more, tournaments.held.clear)
+        app.state.housekeeper = housekeeper = Housekeeper(rooms, scheduler, gate, feed, more, tournaments.held.clear)
         await housekeeper.start()
         feed.start()
         reminders.start()

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import asyncpg
-import msgspec
 import sqlalchemy as sa
 
 from astragal.core.types import AstragalError
@@ -51,7 +50,8 @@ class Housekeeper:
         self._rooms, self._scheduler, self._gate, self._feed = rooms, scheduler, gate, feed
         self._more, self._on_orders = more, on_orders
         self._tasks: list[asyncio.Task[None]] = []
-        self._heard = ""  # the last announcement of the host's command line
+        self._heard = 0  # the number of the last announcement that was acted on
+        self._hearing = asyncio.Lock()
         self._broken: set[str] = set()  # matches that cannot go on here, told once
         self._seen_at = self._cleaned_at = self._began = 0
         self._gaps = 0  # how many gaps all matches have heard of
@@ -61,7 +61,8 @@ class Housekeeper:
         rooms = self._rooms
         await rooms.heartbeat.start()
         self._began = rooms.now()
-        self._heard = await rooms.store.fact("announced", "[]")
+        announced = await rooms.store.announced()
+        self._heard = announced[-1][0] if announced else 0
         await self._read_bans()
         await self._read_limits()
         self._tasks = [asyncio.create_task(work()) for work in (self._walk, self._tick, rooms.store.check_whole)]
@@ -82,7 +83,7 @@ class Housekeeper:
             self._rooms.heartbeat.beat,
             self._wake_overdue,
             self._miss_absent,
-            self._hear_host,
+            self.hear_host,
             self._tell_others,
             self._note_present,
             *self._more,
@@ -185,22 +186,23 @@ class Housekeeper:
             await self._rooms.change(match, lambda room: room.gone(seat, self._rooms.now()))
         await self._rooms.store.unsee(match, seat)
 
-    async def _hear_host(self) -> None:
-        """What `astragal admin` changed in the store while we run."""
-        announced = await self._rooms.store.fact("announced", "[]")
-        if announced == self._heard:
-            return
-        before = {tuple(item) for item in msgspec.json.decode(self._heard)}
-        self._heard = announced
-        self._on_orders()
-        await self._read_bans()
-        await self._read_limits()
-        items = {tuple(item) for item in msgspec.json.decode(announced)}
-        lost = before and not before & items  # so much was announced at once that the first of it fell out of the list
-        if lost:
-            self._feed.all_changed()
-        for match in list(self._rooms.live) if lost else {match for _, match in items - before if match}:
-            await self._rooms.refresh(match)
+    async def hear_host(self) -> None:
+        """Acts on what the host changed in the store since this was last done; what fails is tried again next time."""
+        async with self._hearing:
+            new = [item for item in await self._rooms.store.announced() if item[0] > self._heard]
+            if not new:
+                return
+            self._on_orders()
+            await self._read_bans()
+            await self._read_limits()
+            changed = {match for _, match in new if match}
+            if new[0][0] > self._heard + 1:  # so much was announced at once that the first of it is no longer listed
+                self._feed.all_changed()
+                changed |= set(self._rooms.live)
+            for match in changed:
+                with self._rooms.logged("what the host changed", match):  # one that fails does not stop the others
+                    await self._rooms.refresh(match)
+            self._heard = new[-1][0]
 
     async def _read_limits(self) -> None:
         changed = await limits.changed(self._rooms.store)

@@ -23,8 +23,12 @@ from astragal.server.match_lists import MatchLists
 from astragal.server.match_lists import MatchRow as MatchRow
 from astragal.server.notifications import Notification, notify
 from astragal.server.server_clock import ServerClock
-from astragal.server.tables import entries, invitations, matches, notices, seats, uses
+from astragal.server.tables import entries, facts, invitations, matches, notices, seats, uses
+from astragal.server.upserts import insert
 from astragal.server.writer import Batch, Conflict, Writer
+
+ANNOUNCED = "announced"  # the fact that holds the host's last orders
+MOST_ANNOUNCED = 50  # of which so many are kept
 
 Admit = Callable[[AsyncConnection, MatchRow], Awaitable[None]]
 """Looks at a new match before it is stored, in the same transaction; raises if it may not be."""
@@ -140,8 +144,19 @@ class Store(MatchLists):
 
     async def announce(self, match: str = "") -> None:
         """Tells running servers that the host changed something: a match, or the bans."""
-        before = msgspec.json.decode(await self.fact("announced", "[]"))
-        await self.set_fact("announced", msgspec.json.encode([*before[-50:], [self.clock.now(), match]]).decode())
+        async with self.changing() as connection:
+            first = insert(connection, facts).values(name=ANNOUNCED, value="[]")
+            locked = first.on_conflict_do_update(index_elements=["name"], set_={"value": facts.c.value})
+            await connection.execute(locked)  # so that of two orders at once neither is forgotten
+            ours = facts.c.name == ANNOUNCED
+            before = _announced(await connection.scalar(sa.select(facts.c.value).where(ours)))
+            number = before[-1][0] + 1 if before else 1
+            text = msgspec.json.encode([*before, (number, match)][-MOST_ANNOUNCED:]).decode()
+            await connection.execute(sa.update(facts).where(ours).values(value=text))
+
+    async def announced(self) -> list[tuple[int, str]]:
+        """The last announcements, each with its number and the match it is about; "" is none."""
+        return _announced(await self.fact(ANNOUNCED, "[]"))
 
     async def delete(self, match: str) -> bool:
         """Removes a match and all that belongs to it. False if there is none."""
@@ -208,3 +223,7 @@ class Store(MatchLists):
 def _of_seat(match: str, seat: int) -> sa.Update:
     """A change to one seat of a match."""
     return sa.update(seats).where(seats.c.match == match, seats.c.seat == seat)
+
+
+def _announced(text: str | None) -> list[tuple[int, str]]:
+    return msgspec.json.decode(text or "[]", type=list[tuple[int, str]])
