@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from astragal.console import usage
 from astragal.console.screen import Screen
-from astragal.core.language import say
+from astragal.core.language import Text, say
 from astragal.hosting.orders import admin as admin
 from astragal.hosting.orders import database_option
 from astragal.server.limits import LIMITS, Limits
@@ -36,6 +36,7 @@ HOME = {name: limit.home for name, limit in LIMITS.items() if name not in ("sock
 """The limits of a server that nobody outside this computer can reach, as in the hall."""
 
 APART = ("rate", "seat_rate", "sockets")  # limits whose options stand before the others
+NETWORK = Limits()
 
 
 def _for_this_computer(
@@ -45,20 +46,21 @@ def _for_this_computer(
     return host in ("127.0.0.1", "::1", "localhost") and not (proxies or origins or password or workers > 1)
 
 
+def _limit(lang: str, name: str, text: Text | None = None, *, at_home: bool = False) -> click.Option:
+    """The option of a limit; `text` says it in other words."""
+    limit = LIMITS[name]
+    return usage.option(
+        lang,
+        limit.flag,
+        name,
+        help=text or limit.text,
+        default=limit.home if at_home else getattr(NETWORK, name),
+        type=click.IntRange(limit.least),
+    )
+
+
 def _limits(lang: str, *, at_home: bool) -> list[click.Parameter]:
-    network = Limits()
-    return [
-        usage.option(
-            lang,
-            limit.flag,
-            name,
-            help=limit.text,
-            default=limit.home if at_home else getattr(network, name),
-            type=click.IntRange(limit.least),
-        )
-        for name, limit in LIMITS.items()
-        if name not in APART
-    ]
+    return [_limit(lang, name, at_home=at_home) for name in LIMITS if name not in APART]
 
 
 def _reminders(lang: str) -> list[click.Parameter]:
@@ -171,7 +173,6 @@ def serve(lang: str) -> click.Command:
             given |= {name: HOME[name] for name in unset}
         serving.run(Settings(lang=lang, **given), open_browser=open_browser)
 
-    whole = click.IntRange(0)
     return usage.Command(
         "serve",
         lang=lang,
@@ -209,30 +210,9 @@ def serve(lang: str) -> click.Command:
                 default="",
                 metavar="ADDRESS,...",
             ),
-            usage.option(
-                lang,
-                "--rate",
-                "rate",
-                help=say("Requests a minute from one address; 0: any, as on this computer alone"),
-                default=600,
-                type=whole,
-            ),
-            usage.option(
-                lang,
-                "--seat-rate",
-                "seat_rate",
-                help=say("Messages a minute from one seat; 0: any, as on this computer alone"),
-                default=240,
-                type=whole,
-            ),
-            usage.option(
-                lang,
-                "--sockets",
-                "sockets",
-                help=say("Open connections from one address; 0: any"),
-                default=200,
-                type=whole,
-            ),
+            _limit(lang, "rate", say("Requests a minute from one address; 0: any, as on this computer alone")),
+            _limit(lang, "seat_rate", say("Messages a minute from one seat; 0: any, as on this computer alone")),
+            _limit(lang, "sockets"),
             usage.option(
                 lang,
                 "--host-page-from",
