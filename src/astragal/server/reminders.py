@@ -27,7 +27,7 @@ from astragal.server.settings import Settings
 from astragal.server.web_push import Push
 
 ROUND = 2.0  # seconds between two looks at the store
-PRESENT_MS = 60_000  # who is at the table is looked at again after this
+PRESENT_MS = 60_000  # who is at the table is looked at again after this, or after the host's `--reminder-seconds`
 UNREADABLE_MS = 3_600_000  # and a match that cannot be read, after this
 AT_ONCE = 20  # players who are told at the same time
 PLAYER_SECONDS = 60.0  # for all turns of one player that are told at once
@@ -129,7 +129,7 @@ class Reminders:
         wanted = await reminder_rows.wishes(store, turn.player)
         quiet = quiet_until(wanted, datetime.fromtimestamp(await store.system_ms() / 1000, UTC))
         if self._present(turn):
-            await reminder_rows.looked(store, turn, now + PRESENT_MS)
+            await reminder_rows.looked(store, turn, now + min(PRESENT_MS, self._wait_ms))
         elif quiet is not None:
             await reminder_rows.looked(store, turn, now + int(quiet.timestamp() * 1000) - await store.system_ms())
         elif await reminder_rows.claim(store, turn, number, now):
