@@ -44,16 +44,18 @@ def left(server: Server, player: Player) -> int:
 def test_set_while_the_server_runs(store: Path, offset: int) -> None:
     server = Shifted(store)
     with server:
-        short, long = server.table("ur", 2, clock="4s/move"), server.table("ur", 2, clock="5m+0s")
+        long = server.table("ur", 2, clock="5m+0s")
+        calm = running(long)
+        short = server.table("ur", 2, clock="4s/move")  # the last of all, so that it is not over before the time is set
         with closing([*short, *long]):
-            mover, calm = running(short), running(long)
+            mover = running(short)
             server.set_time(offset)
-            before, began = left(server, calm), time.monotonic()
+            asked, before, began = time.monotonic(), left(server, calm), time.monotonic()
             table = mover.until_table(lambda table: table["status"] == "over")  # neither frozen nor lost at once
             assert time.monotonic() - began > 1
             assert table["result"][mover.table["you"]] == 0.0
             used = before - left(server, calm)
-            assert 0 < used <= (time.monotonic() - began) * 1000 + 100
+            assert 0 < used <= (time.monotonic() - asked) * 1000 + 100
             moments = [event["at"] for event in mover.events]
             assert moments == sorted(moments)
             assert moments[-1] - moments[0] < 100_000
@@ -98,7 +100,7 @@ def test_set_between_two_starts(store: Path, offset: int, how: int) -> None:
             assert "before what is stored" in server.said()
         waiting = server.get(f"/api/matches/{seeds[0].match}").json()
         assert (waiting["status"], waiting["free"]) == ("lobby", [])  # a seed may still be opened
-        used, began = table["times"]["left"][table["you"]], time.monotonic()
+        began, used = time.monotonic(), left(server, back)
         time.sleep(0.5)
         assert left(server, back) < used  # and it runs again
         assert left(server, back) > used - (time.monotonic() - began) * 1000 - 2000
@@ -263,7 +265,9 @@ def test_the_time_of_an_answer_begins_when_a_client_says_that_the_question_is_sh
         options = {"begins": 0, "board": "quick", "answer_seconds": 20}
         with closing(server.table("egar", 2, options=options)) as (first, second):
             first.until_table(lambda table: bool(table["actions"]))
-            assert second.do(type="shown", ply=second.until_table(lambda _: True)["ply"])["type"] == "done"
+            ply = second.until_table(lambda table: table["ply"] > 0)["ply"]
+            assert second.do(type="shown", ply=ply + 1)["code"] == "late"
+            assert second.do(type="shown", ply=ply - 1)["type"] == "done"  # it shows everything all the same
             assert first.act("done")["type"] == "done"
             asked = second.until_table(lambda table: table["times"]["answer_by"] is not None)
             times = asked["times"]

@@ -198,9 +198,12 @@ class Room(RoomState):
         return match.act(seat, match.read(text))
 
     def _shown(self, seat: int, ply: int, now: int, cause: str | None) -> int:
-        """A client is up to date. It is noted only where that changes what the clocks do."""
+        """A client is up to date. It is noted only where that changes what the clocks do.
+
+        The first time it also says that this client shows one event after the other, which is true however far it is.
+        """
         match, watch = self.playing(), self.watch
-        if ply != match.ply or watch is None:
+        if watch is None or ply > match.ply or (ply < match.ply and seat in watch.shows):
             raise Problem(
                 "late", say("this answers to ply {ply}, but the match is at ply {now}", ply=ply, now=match.ply)
             )
