@@ -107,3 +107,18 @@ def test_a_choice_carries_a_value_for_every_action_or_none_at_all() -> None:
             for name in ("random", "greedy:mistakes=1"):
                 choice = make(name, game).choose(view, Random(1))
                 assert (choice.value, choice.alternatives) == (None, ()), "it cannot tell"
+
+
+def test_the_search_before_there_were_networks_can_be_had_by_name() -> None:
+    game = astragal.game("ur")
+    view = next(
+        view
+        for state in decisions(game, 8)
+        if len((view := game.rules.observe(state, game.rules.turn(state))).legal) > 1
+    )
+    old, same, new = (
+        make(name, game).choose(view, Random(1))
+        for name in ("ismcts-1:nodes=100", "ismcts:nodes=100,by=heuristic", "ismcts:nodes=100")
+    )
+    assert old == same
+    assert old.value != new.value

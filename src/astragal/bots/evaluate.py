@@ -142,13 +142,19 @@ def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | N
     network = networks.find(game, options, fast.players)
     if network is None:
         return None
-    error = network.part.card["error"]
-    trust = say("errs by {points} points on average", points=Decimal(100 * error, 1))
-    about = About("network", network.name, False, trust)
+    about = About("network", network.name, False, _trust(network.part.card))
     index = index_of(game, options) if network.part.mover_at >= 0 else None
     start = fast.pack(game.rules.initial(options, fast.players))
     usual = networks.usual_inputs(fast, start, network.part.features)
     return Evaluator(about, fast, by_network, network.net(usual), index=index, start=start)
+
+
+def _trust(card: Mapping[str, Any]) -> Text:
+    """How far a network can be trusted, by what was measured of it."""
+    if "error" in card:
+        return say("errs by {points} points on average", points=Decimal(100 * card["error"], 1))
+    points = Decimal(100 * card["calibration"], 1)
+    return say("learned from played games; over many of them it is wrong by {points} points on average", points=points)
 
 
 def _by_heuristic(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | None:  # noqa: ARG001

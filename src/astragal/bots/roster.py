@@ -138,6 +138,11 @@ def _ismcts(game: Game, settings: Mapping[str, str]) -> Bot:
     return IsmctsBot(game, limit, _read(IsmctsSettings, rest))
 
 
+def _ismcts_1(game: Game, settings: Mapping[str, str]) -> Bot:
+    """The search as it was before there were networks, to measure newer ones against."""
+    return _ismcts(game, {**settings, "by": "heuristic"})
+
+
 def _perfect(game: Game, settings: Mapping[str, str]) -> Bot:
     from astragal.bots.perfect import PerfectBot  # brings Numba
 
@@ -155,5 +160,6 @@ KINDS: Mapping[str, Callable[[Game, Any], Bot]] = {
     "quick": _quick,
     "expectimax": _expectimax,
     "ismcts": _ismcts,
+    "ismcts-1": _ismcts_1,
     "perfect": _perfect,
 }
