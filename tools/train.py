@@ -72,12 +72,7 @@ class Learner:
 
     def learn(self, seen: Any, target: Any, rate: float) -> Any:
         """One step; by how much the network erred before it, on average."""
-        xp, values = self.xp, [seen]
-        for weights, bias in zip(self._weights, self._biases, strict=True):
-            sums = values[-1] @ weights
-            sums += bias
-            values.append(xp.maximum(sums, 0, out=sums) if len(values) < len(self._weights) else sums)
-        share = 1 / (1 + xp.exp(-values.pop()[:, 0]))
+        xp, (*values, share) = self.xp, self._forward(seen)
         slope = ((share - target) / len(target))[:, None]
         for layer in reversed(range(len(self._weights))):
             xp.matmul(values[layer].T, slope, out=self._weight_slopes[layer])
@@ -87,6 +82,20 @@ class Learner:
                 slope *= values[layer] > 0
         self._follow(rate)
         return xp.abs(share - target).mean()
+
+    def shares(self, seen: Any) -> Any:
+        """What it says of these positions."""
+        return self._forward(seen)[-1]
+
+    def _forward(self, seen: Any) -> list[Any]:
+        """What goes into each layer, and the share of the win that comes out."""
+        xp, values = self.xp, [seen]
+        for weights, bias in zip(self._weights, self._biases, strict=True):
+            sums = values[-1] @ weights
+            sums += bias
+            values.append(xp.maximum(sums, 0, out=sums) if len(values) < len(self._weights) else sums)
+        values[-1] = 1 / (1 + xp.exp(-values[-1][:, 0]))
+        return values
 
     def _follow(self, rate: float) -> None:
         self._step += 1
@@ -101,9 +110,10 @@ class Learner:
 
     def layers(self) -> tuple[Layer, ...]:
         """The layers, in this computer's memory."""
-        return tuple(Layer(*map(self._taken, layer)) for layer in zip(self._weights, self._biases, strict=True))
+        return tuple(Layer(*map(self.taken, layer)) for layer in zip(self._weights, self._biases, strict=True))
 
-    def _taken(self, values: Any) -> Any:
+    def taken(self, values: Any) -> Any:
+        """The same values, in this computer's memory."""
         return np.array(values if self.xp is np else values.get())
 
 

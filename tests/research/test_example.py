@@ -25,11 +25,11 @@ def example() -> Any:
 def test_it_learns() -> None:
     """By lessons, not by the clock, so that a busy machine learns as much."""
     module = example()
-    school = module.School(1)
-    before = module.share(school.net, "random", 20)
+    school = module.School(1, 256, "cpu")
+    before = module.share(school.net.w, "random", 20)
     for _ in range(40):
         school.lesson(1e-3)
-    after = module.share(school.net, "random", 20)
+    after = module.share(school.net.w, "random", 20)
     assert after > max(0.75, before)
 
 

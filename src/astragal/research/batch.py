@@ -337,24 +337,22 @@ class Vector:
         return Batch(*(plain(array).copy() for array in self.arrays))
 
     def set_state(self, state: Batch | Array) -> None:
-        """Goes back to what `get_state` gave; or to packed positions, (n, words) as `fast.pack` makes them."""
+        """Goes back to what `get_state` gave; or to packed positions, (n, words) as `fast.pack` makes them.
+
+        Positions that lie on the batch's device already, as `arrays.states` do, go no other way.
+        """
         here = self._device
         if isinstance(state, Batch):
             self.arrays = Batch(*(here.array(array.copy()) for array in state))
             self._bind()
             return
-        packed = np.ascontiguousarray(state, dtype=self.fast.dtype)
-        if packed.shape != tuple(self.arrays.states.shape):
-            shape, found = tuple(self.arrays.states.shape), packed.shape
+        packed = here.given(state, self.fast.dtype)
+        if tuple(packed.shape) != tuple(self.arrays.states.shape):
+            shape, found = tuple(self.arrays.states.shape), tuple(packed.shape)
             raise AstragalError(
                 say("packed positions have the shape {shape}, not {found}", shape=str(shape), found=str(found))
             )
-        self.arrays = self.arrays._replace(states=here.array(packed.copy()), plies=here.array(self._no_plies()))
-        self._bind()
-        self._run(kernels.refresh)
-
-    def _no_plies(self) -> Array:
-        return np.zeros(self.n, dtype=np.int32)
+        self._run(kernels.place, packed)
 
     def clone(self) -> Vector:
         """A second batch in the same state, which from now on goes its own way, with the same dice."""

@@ -100,9 +100,12 @@ def play(lane: int, first: int, last: int, stride: int, batch: Batch, setup: Set
 
 
 @kernel
-def refresh(lane: int, first: int, last: int, stride: int, batch: Batch, setup: Setup, rooms: Rooms, more: Any) -> None:
-    """Works out anew who may do what, after positions were put in from outside: ()."""
+def place(lane: int, first: int, last: int, stride: int, batch: Batch, setup: Setup, rooms: Rooms, more: Any) -> None:
+    """Puts positions in from outside, and works out who may do what in them: (positions,)."""
+    (positions,) = more
     for game in range(first, last, stride):
+        copy(positions[game], batch.states[game])
+        batch.plies[game] = 0
         quiet(game, batch)
         forward(game, batch, setup, rooms.numbers[lane], rooms.weights[lane])
 
