@@ -209,19 +209,25 @@ async def pace(
 # Our own server -------------------------------------------------------------------------------------------------
 
 
-class _Choice(Struct, frozen=True):
+class Choice(Struct, frozen=True):
+    """Something that a player may do now."""
+
     text: str
 
 
-class _Stand(Struct, frozen=True):
+class Stand(Struct, frozen=True):
+    """As much of a table as a player needs who plays by chance."""
+
     status: str
     ply: int
-    actions: tuple[_Choice, ...]
+    actions: tuple[Choice, ...]
 
 
-class _Heard(Struct, frozen=True):
+class Heard(Struct, frozen=True):
+    """As much of a message as such a player needs."""
+
     type: str
-    table: _Stand | None = None
+    table: Stand | None = None
     detail: str = ""
 
 
@@ -231,7 +237,7 @@ class OurTable(RoundPlayer):
     def __init__(self, gauge: Gauge, match: str, rng: Random) -> None:
         super().__init__(gauge)
         self.match, self._rng = match, rng
-        self._decode = msgspec.json.Decoder(_Heard).decode
+        self._decode = msgspec.json.Decoder(Heard).decode
 
     async def hear(self, seat: int, data: bytes) -> None:
         heard = self._decode(data)

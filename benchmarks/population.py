@@ -37,6 +37,7 @@ from rich.console import Console
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from benchmarks.load import Heard
 from benchmarks.server import memory, processor_seconds, running
 from tests.server.running import free_port
 
@@ -110,21 +111,9 @@ class Plan(Struct, frozen=True, kw_only=True):
         return sorted(times)
 
 
-class _Choice(Struct, frozen=True):
-    text: str
+class _Heard(Heard, frozen=True):
+    """As much of any message as a guest needs, of the table's and of the hall's."""
 
-
-class _Stand(Struct, frozen=True):
-    status: str
-    ply: int
-    actions: tuple[_Choice, ...]
-
-
-class _Heard(Struct, frozen=True):
-    """As much of any message as a player here needs."""
-
-    type: str
-    table: _Stand | None = None
     code: str = ""
     ticket: str = ""
     state: str = ""

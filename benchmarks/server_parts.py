@@ -96,12 +96,13 @@ async def rules_and_telling(game: str, actions: int) -> tuple[float, float, list
     """An action by the rules alone, telling two players of it, and what each action added to the log."""
     playing, telling, rows = Spent(), Spent(), list[list[Kept]]()
     rng, live = Random(1), LiveRoom(ServerClock())
-    room = new_room(game, 0)
+    room, played = new_room(game, 0), 0
     while playing.actions < actions:
         command = next_command(room, rng)
-        if command is None:
-            room, live = new_room(game, 0), LiveRoom(ServerClock())
+        if command is None or played == actions // AT_ONCE:  # as far as a match goes when all is measured
+            room, live, played = new_room(game, 0), LiveRoom(ServerClock()), 0
             continue
+        played += 1
         if not live.subscribers:
             live.subscribers |= {follower(room.id, seat) for seat in (0, 1)}
             live.tell(room)
