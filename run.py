@@ -84,7 +84,7 @@ def test(rest: list[str]) -> int:
     failed = install("dev") or web() or side_by_side([*lint_commands(), *client_commands()])
     if not failed and shutil.which("sh"):  # Debian's programs that some tests want
         failed = call("sh", "tools/browser.sh") or call("sh", "tools/servers.sh")
-    workers = (os.cpu_count() or 1) + 1  # one more than cores, since many tests wait for servers and browsers
+    workers = 2 * (os.cpu_count() or 1)  # most tests wait for servers, browsers and clocks more than they compute
     wanted = ["-n", str(workers), "--dist", "worksteal", "--durations", "20", "-m", "not long", *rest]
     return failed or call(str(PYTHON), "-m", "pytest", *wanted)
 

@@ -253,15 +253,18 @@ def test_more_cores_change_nothing(tmp_path: Path) -> None:
 def test_a_killed_arena_goes_on_where_it_was(tmp_path: Path) -> None:
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
     words = [*ASTRAGAL, *CONTEST, "--games", "60", "--cores", "2", "--out", str(file)]
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     children: list[int] = []
-    try:
-        _wait(lambda: file.exists() and file.read_bytes().count(b"\n") > 4)
-        children = _children(process.pid)
-    finally:
-        process.kill()
-        process.wait()
-    kept = file.read_bytes().count(b"\n")
+    kept = 31
+    while kept == 31:  # on a busy machine it may be over before it is killed
+        file.unlink(missing_ok=True)
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            _wait(lambda: file.exists() and file.read_bytes().count(b"\n") > 4)
+            children = _children(process.pid)
+        finally:
+            process.kill()
+            process.wait()
+        kept = file.read_bytes().count(b"\n")
     assert 4 < kept < 31
     _wait(lambda: not any(_alive(child) for child in children))  # nobody plays on for nobody
     assert astragal(*CONTEST, "--games", "60", "--out", str(file)).returncode == 0
@@ -301,7 +304,7 @@ def test_ctrl_c_while_processes_are_being_started(tmp_path: Path, later: float) 
     assert "Traceback" not in err
 
 
-def _wait(ready: Any, seconds: float = 60) -> None:
+def _wait(ready: Any, seconds: float = 120) -> None:
     until = time.monotonic() + seconds
     while not ready():
         assert time.monotonic() < until

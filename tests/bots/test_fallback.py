@@ -62,8 +62,8 @@ def crash() -> None:
     raise RuntimeError("no idea")
 
 
-def guarded(script: Callable[[], Any], **more: Any) -> WithFallback:
-    return WithFallback("odd", lambda: Scripted(script, **more), RandomBot(toy.GAME), patience=0.2)
+def guarded(script: Callable[[], Any], patience: float = 60.0, **more: Any) -> WithFallback:
+    return WithFallback("odd", lambda: Scripted(script, **more), RandomBot(toy.GAME), patience=patience)
 
 
 def test_a_good_bot_has_its_way() -> None:
@@ -94,12 +94,13 @@ def test_a_bot_that_cannot_even_prepare_is_replaced() -> None:
 
 def test_a_bot_that_takes_too_long_loses_its_turn_and_comes_back_when_it_is_done() -> None:
     free = Event()
-    slow = guarded(lambda: (free.wait(20), BID)[1])
+    slow = guarded(lambda: (free.wait(60), BID)[1], patience=0.2)
     assert str(slow.choose(view(), Random(1)).fault) == "the bot odd took too long"
     assert str(slow.choose(view(), Random(1)).fault) == "the bot odd is still busy with an earlier turn"
     free.set()
     assert slow._busy is not None
-    slow._busy.join(20)
+    slow._busy.join(60)
+    slow._patience = 60.0
     assert slow.choose(view(), Random(1)).fault is None
 
 
@@ -124,7 +125,8 @@ def test_nobody_waits_for_a_bot_that_is_being_compiled(monkeypatch: pytest.Monke
     assert bot.choose(view(), Random(1)).action == BID
 
 
-def test_a_bot_that_cannot_be_compiled_says_so_each_time() -> None:
+def test_a_bot_that_cannot_be_compiled_says_so_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fallback, "SOON", 60)
     bot = WithFallback("odd", lambda: Scripted(lambda: BID, crash), Always(FOLD), at_once=True)
     for _ in range(2):
         choice = bot.choose(view(), Random(1))

@@ -11,6 +11,16 @@ camp = ["sFs"]
 two = ["C1", "C5"]
 """
 
+# So far apart that nobody reaches anybody in a first turn: whoever goes second is asked at the end of it, whatever is
+# rolled, and the other at the end of the next turn. In the yard a 5 may win before anybody was asked.
+PLAIN = """
+name = "plain"
+columns = 13
+rows = 13
+camp = ["sFs"]
+two = ["B1", "L13"]
+"""
+
 # Connected they face each other from the beginning, each soldier one enemy.
 FRONT = """
 name = "front"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -27,6 +28,12 @@ TITLES = {
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DARK = {"color_scheme": "dark"}
+
+NOTE = """
+new MutationObserver(() => {
+  if (document.body?.innerText.includes(WORDS)) document.documentElement.dataset.noted = "";
+}).observe(document, { childList: true, subtree: true, characterData: true });
+"""
 
 # What a finger must hit, and is smaller than 44 pixels. Links inside a sentence are as tall as their line.
 SMALL = """() => [...document.querySelectorAll('button, a, select, input, summary, [data-place][data-live="true"]')]
@@ -96,6 +103,15 @@ class Visit:
     def live(self) -> Locator:
         """What can be done at the table now."""
         return self.page.locator(f"{PLACES}, {BUTTONS}")
+
+    def note(self, words: str) -> None:
+        """From the next page on, whether these words ever stood there: a busy machine may not look in that moment."""
+        self.page.add_init_script(NOTE.replace("WORDS", json.dumps(words)))
+
+    @property
+    def noted(self) -> Locator:
+        """It is there once the words were."""
+        return self.page.locator("html[data-noted]")
 
     def my_turn(self) -> bool:
         """Waits until this visitor can act; false if the match is over before."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -31,14 +32,15 @@ def test_the_board_stays_where_it_is_whatever_the_headline_says(visit: Visitor, 
     page = visit(made["links"]["watch"], viewport={"width": 390, "height": 844}).page
     expect(page.locator(".status h1")).to_be_visible()
     heights = set()
-    said = set()
-    for _ in range(60):
+    said: set[str] = set()
+    until = time.monotonic() + 60
+    while len(said) <= 5 or time.monotonic() < until - 54:  # six seconds, and longer where bots take longer
+        assert time.monotonic() < until
         box = page.locator(".status").bounding_box()
         assert box is not None
         heights.add(round(box["height"]))
         said.add(page.locator(".status p").inner_text())
         page.wait_for_timeout(100)
-    assert len(said) > 5
     assert len(heights) == 1
 
 
@@ -52,7 +54,7 @@ def test_a_small_phone_shows_the_whole_headline_and_a_soldier_that_can_move(visi
 
 
 def test_four_armies_have_four_names_and_a_headline_without_a_wrong_verb(visit: Visitor, server: Server) -> None:
-    made = server.create("egar", ["open"] + ["bot:novice"] * 3, options={"begins": 1}, name="Ada", pace=3000)
+    made = server.create("egar", ["open"] + ["bot:novice"] * 3, options={"begins": 1}, name="Ada", pace=10_000)
     page = visit(f"/seat/{made['match']}#{made['secret']}").page
     names = page.get_by_role("list", name="Players").locator(".name")
     expect(names).to_have_count(4)
@@ -97,6 +99,7 @@ def test_a_paused_match_says_so_once(visit: Visitor) -> None:
     table.set_up("ur", "At one device", chosen={"Clock": "30 seconds a move"})
     assert table.my_turn()
     pause, page = table.page.get_by_role("button", name="Pause"), table.page
+    page.evaluate("document.fonts.ready.then(() => 0)")  # letters of another width would move what follows
     before = page.get_by_role("button", name="Give up").bounding_box()
     pause.click()
     expect(page.locator(".status h1")).to_have_text("Paused")
@@ -106,11 +109,11 @@ def test_a_paused_match_says_so_once(visit: Visitor) -> None:
 
 def test_the_end_names_the_winner_and_the_log_gathers_what_repeats(visit: Visitor) -> None:
     table = visit()
-    table.set_up("nile")
+    table.set_up("nile", chosen={"Who begins": "Papyrus"})  # or Lotus might draw five tiles a second time
     page = table.page
     assert table.my_turn()
     log = page.get_by_label("What happened")
-    drawn = log.get_by_role("listitem").filter(has_text="Lotus draws a tile.")  # more than once, if Lotus began
+    drawn = log.get_by_role("listitem").filter(has_text="Lotus draws a tile.")
     expect(drawn.locator("b").filter(has_text="×5")).to_have_count(1)
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Give up").click()

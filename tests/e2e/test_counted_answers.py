@@ -11,7 +11,7 @@ from astragal.core import recordfile
 from astragal.core.record import Acted, Counted
 from astragal.core.verify import verify
 from tests.e2e.conftest import Visitor
-from tests.e2e.files import FIELD
+from tests.e2e.files import PLAIN
 from tests.e2e.hall import Visit
 from tests.e2e.test_tables import to_act
 from tests.server.running import Server
@@ -29,8 +29,8 @@ def sit_down(host: Visit, guest: Visit, field: Path) -> None:
 
 @pytest.mark.rule("EG-20")
 def test_a_refused_answer_is_counted_by_agreement(visit: Visitor, server: Server, tmp_path: Path) -> None:
-    field = tmp_path / "yard.toml"
-    field.write_text(FIELD, "utf-8")
+    field = tmp_path / "plain.toml"
+    field.write_text(PLAIN, "utf-8")
     ada, ben = visit(), visit()
     sit_down(ada, ben, field)
     for _ in range(200):

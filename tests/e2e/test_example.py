@@ -54,7 +54,7 @@ def test_a_whole_match_on_the_plain_board(visit: Visitor, example: Server, act: 
 
 def test_who_plays_with_the_keyboard_need_not_look_for_the_buttons_again(visit: Visitor, example: Server) -> None:
     table = visit(at=example)
-    table.set_up("goats")
+    table.set_up("goats", Steps_to_the_meadow="32")
     focused = table.page.locator(".plain li button:focus")
     for _ in range(3):
         assert table.my_turn()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,13 @@ from tests.e2e.test_pages import wide
 from tests.server.running import Server
 
 SIZES = [(1920, 1080), (1280, 800), (820, 1180), (390, 844), (320, 640)]
+
+
+@pytest.fixture(scope="module")
+def server(client: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One of its own: tables that other tests left open would wait in this hall too."""
+    with Server(tmp_path_factory.mktemp("hall") / "matches.db", "--one-address") as running:
+        yield running
 
 
 def kept(matches: list[dict[str, Any]]) -> str:

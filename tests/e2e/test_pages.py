@@ -75,6 +75,11 @@ def tables(visitor: Visit) -> Iterator[str]:
     yield "one device"
 
 
+def ticket_exchanged(page: Page) -> None:
+    """The ticket is good for one exchange: a page that is left before the answer came has lost it."""
+    page.wait_for_function("Object.values(sessionStorage).some((kept) => kept.includes('key'))")
+
+
 def faults(visitor: Visit, look: Callable[[Visit], list[str]]) -> dict[str, list[str]]:
     """What there is to say against any page, by its name."""
     by_page: dict[str, list[str]] = {}
@@ -208,6 +213,7 @@ def test_an_invitation_opens_the_hall_first_and_then_names_an_address_that_frien
         at.address = f"http://localhost:{opened.port}"
         host = visit(f"/#hall={opened.ticket}", at=at).page
         expect(host.locator("li.exhibit")).to_have_count(4)
+        ticket_exchanged(host)
         host.goto("/game/ur")
         host.get_by_role("radio", name="Friends far away").check()
         host.get_by_role("button", name="Open the table").click()
@@ -233,6 +239,7 @@ def test_only_the_page_that_the_program_opened_can_open_the_hall(visit: Visitor,
         stranger.get_by_role("radio", name="Friends far away").check()
         host = visit(f"/#hall={opened.ticket}", at=at).page
         expect(host.locator("li.exhibit")).to_have_count(4)
+        ticket_exchanged(host)
         assert host.url == f"{at.address}/"  # nobody copies the ticket with the address
         host.goto("/settings")
         host.get_by_role("link", name="Load, matches, backups and limits").click()

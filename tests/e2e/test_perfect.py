@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visitor
+from tests.e2e.test_pages import ticket_exchanged
 from tests.server.test_hall import hall
 
 COMPILED = 180_000  # milliseconds in which kernels are compiled where they never were before
@@ -17,8 +18,7 @@ def test_the_host_makes_a_table_and_plays_against_the_perfect_bot(visit: Visitor
     with hall(tmp_path) as opened:
         host = visit(f"/#hall={opened.ticket}", at=opened)
         page = host.page
-        # The ticket is good for one exchange: a page that is left before the answer came has lost it.
-        page.wait_for_function("Object.values(sessionStorage).some((kept) => kept.includes('key'))")
+        ticket_exchanged(page)
         page.goto("/game/ur")
         perfect = page.locator('input[name="bot"][value="perfect"]')
         offer = page.get_by_role("group", name="Nabu, perfect")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,11 @@ def graph(page: Page) -> Any:
     return page.get_by_role("slider", name=re.compile("Chances over|Die Chancen im|Las probabilidades"))
 
 
+def in_percent(share: float) -> str:
+    """As browsers write it: always with one decimal, and halves upwards."""
+    return f"{Decimal(100 * share).quantize(Decimal('0.1'), ROUND_HALF_UP)} %"
+
+
 def reviewed(visit: Visitor, match: str, **how: Any) -> Visit:
     visitor = visit(f"/replay/{match}", **how)
     expect(graph(visitor.page)).to_be_visible(timeout=MAKING)
@@ -70,10 +76,9 @@ def test_from_the_end_of_a_match_to_its_worst_move_and_the_better_one(visit: Vis
     expect(page.locator(".judgement")).to_contain_text("Better: ")
     expect(page.locator(".judgement tr.better")).to_contain_text("best")
     expect(page.locator(".judgement tr.played")).to_contain_text("played")
-    best, played = (f"{100 * value:.1f}".removesuffix(".0") for value in (step["before"][step["seat"]],
-                                                                         step["after"][step["seat"]]))  # fmt: skip
-    expect(page.locator(".judgement tr.better td")).to_have_text(f"{best} %")
-    expect(page.locator(".judgement tr.played td")).to_have_text(f"{played} %")
+    best, played = (in_percent(step[when][step["seat"]]) for when in ("before", "after"))
+    expect(page.locator(".judgement tr.better td")).to_have_text(best)
+    expect(page.locator(".judgement tr.played td")).to_have_text(played)
     arrows = page.locator(".board svg g.played, .board svg g.better")
     expect(arrows).to_have_count(2)  # both are drawn on the board as it was before
     page.get_by_role("button", name="Show the board after the move").click()

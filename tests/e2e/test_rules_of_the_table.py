@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visitor
-from tests.e2e.files import FIELD
+from tests.e2e.files import PLAIN
 from tests.e2e.test_tables import sit_down, to_act
 
 MORE, HINTS = re.compile("^Where time runs"), re.compile("^Players may ask for hints")
@@ -49,8 +49,8 @@ def test_a_hint_between_humans_is_told_and_there_is_none_where_it_was_not_agreed
 
 
 def test_a_hint_to_a_question_takes_two_wrong_answers_away(visit: Visitor, tmp_path: Path) -> None:
-    field = tmp_path / "yard.toml"
-    field.write_text(FIELD, "utf-8")
+    field = tmp_path / "plain.toml"
+    field.write_text(PLAIN, "utf-8")
     table = visit()
     table.set_up("egar", files={"Board": field})
     options = table.page.locator("button.option")

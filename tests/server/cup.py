@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import httpx
@@ -100,11 +100,15 @@ class Guest:
         assert answer.status_code == 200, answer.text
 
 
-def play_round(guests: list[Guest], winner: Callable[[list[Guest]], Guest]) -> None:
-    """All of them who have a match sit down, and everybody but the winner gives up; alone among bots everybody does."""
+def play_round(guests: list[Guest], winner: Callable[[list[Guest]], Guest], round: int | None = None) -> None:
+    """All of them who have a match sit down, and everybody but the winner gives up; alone among bots everybody does.
+
+    With the number of a round only matches of that one are played.
+    """
     tables: dict[str, list[Guest]] = {}
     for guest in guests:
-        if guest.me()["state"] != "play":
+        own = guest.me()
+        if own["state"] != "play" or round not in (None, own["round"]):
             continue
         answer = guest.post("sit")
         if answer.status_code == 200:  # else it has ended in this moment
@@ -117,3 +121,29 @@ def play_round(guests: list[Guest], winner: Callable[[list[Guest]], Guest]) -> N
         for guest in there:
             if len(there) == 1 or guest is not winner(there):
                 guest.resign(match)
+
+
+def play_until(
+    cup: Cup,
+    guests: list[Guest],
+    winner: Callable[[list[Guest]], Guest],
+    wanted: Callable[[dict[str, Any]], bool],
+) -> dict[str, Any]:
+    """Plays this round, also where matches are made a moment later than others; the sheet as soon as it is so."""
+    end, round = time.monotonic() + PATIENCE, cup.sheet()["round"]
+    while not wanted(sheet := cup.sheet()):
+        assert time.monotonic() < end, sheet
+        play_round(guests, winner, round)
+        time.sleep(0.05)
+    return sheet
+
+
+def first_to_play(guests: Iterable[Guest]) -> Guest:
+    """One of them whose match is made, as soon as there is one."""
+    there, end = list(guests), time.monotonic() + PATIENCE
+    while True:
+        for guest in there:
+            if guest.me()["state"] == "play":
+                return guest
+        assert time.monotonic() < end
+        time.sleep(0.05)

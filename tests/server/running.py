@@ -51,12 +51,26 @@ UNLIMITED = (
 )
 """Limits that most tests are not about."""
 
+NEVER_NOTHING: dict[str, Any] = {"dice": "three"}
+"""Options of Ur whose dice never show 0, with which whoever begins would lose the turn before it has moved."""
+
+
+_given: set[int] = set()
+
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """One that nobody else takes before its server is there.
+
+    Each worker has ports of its own, below those that the system chooses for the other ends of connections.
+    """
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 5
+    while True:
+        port = 11_000 + 4_000 * worker + secrets.randbelow(4_000)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            if port not in _given:
+                _given.add(port)
+                return port
 
 
 class Server:

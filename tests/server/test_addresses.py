@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -23,6 +21,7 @@ from astragal.server.settings import Settings
 from astragal.server.store import Store
 from tests.server.running import Server, closing, threaded
 from tests.server.test_gate import until_status
+from tests.server.test_players import eventually
 from tests.server.test_store import with_store
 
 
@@ -127,7 +126,7 @@ def test_bans_keep_out_whoever_they_name(tmp_path: Path) -> None:
         for text in ("2001:DB8::1", "198.51.100.0/24", "::ffff:192.0.2.7"):
             assert "kept out" in admin.carry_out(url, "ban", "en", address=text)
         assert admin.carry_out(url, "bans", "en", as_json=True) == '["192.0.2.7","198.51.100.0/24","2001:db8::/64"]'
-        wait(lambda: status("192.0.2.7") == 403)
+        eventually(lambda: status("192.0.2.7") == 403)
         for caller in ("2001:db8::1", "2001:db8::abcd", "2001:DB8:0:0:1::", "198.51.100.9", "::ffff:192.0.2.7"):
             assert status(caller) == 403, caller
         for caller in ("2001:db8:0:1::1", "198.51.101.9", "192.0.2.8"):
@@ -135,17 +134,8 @@ def test_bans_keep_out_whoever_they_name(tmp_path: Path) -> None:
         with pytest.raises(AstragalError, match="is not kept out"):
             admin.carry_out(url, "unban", "en", address="192.0.2.8")
         admin.carry_out(url, "unban", "en", address="2001:db8:0:0::99")  # however it is written
-        wait(lambda: status("2001:db8::1") == 404)
+        eventually(lambda: status("2001:db8::1") == 404)
         assert status("192.0.2.7") == 403
-
-
-def wait(until: Callable[[], bool]) -> None:
-    """The running server looks once a second."""
-    for _ in range(200):
-        if until():
-            return
-        time.sleep(0.05)
-    raise TimeoutError
 
 
 def test_bans_of_an_older_version_are_read_as_far_as_they_mean_anything(tmp_path: Path) -> None:

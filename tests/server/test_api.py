@@ -19,7 +19,7 @@ import astragal
 from astragal.server import wire
 from astragal.server.problems import CODES
 from tests.server.raw import ask
-from tests.server.running import Player, Server, threaded
+from tests.server.running import PATIENCE, Player, Server, threaded
 from tests.server.test_doors import SPELLINGS
 
 
@@ -34,7 +34,7 @@ def sound(case: Any) -> None:
     """Whatever is asked, the server answers, and what it refuses it explains."""
     if case.operation.path.endswith("/stream"):
         case.path_parameters["id"] = "none"  # a real one would only end with its match
-    answer = case.call(timeout=30)
+    answer = case.call(timeout=PATIENCE)
     assert answer.status_code < 500, answer.text
     if answer.status_code >= 400:
         assert answer.headers["content-type"][0].startswith("application/problem+json")

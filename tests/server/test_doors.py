@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import posixpath
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -196,10 +197,12 @@ def test_tries_at_the_password_are_counted_in_every_spelling(tmp_path: Path) -> 
         ways = [raw for _, raw in spelled("/api/login")] * 2
         refused = [ask(server.port, raw, JSON, method="POST", body=guess).code for raw in ways]
         assert refused.count("password") <= 4  # /API/login and the like: no address, so nothing was tried
+        began = time.monotonic()
         codes = [ask(server.port, "/api/login", JSON, method="POST", body=guess).code for _ in range(30)]
         assert codes[0] == "password"
-        assert codes[-1] == "too_many"
-        assert codes.count("password") <= 12
+        assert set(codes) == {"password", "too_many"}
+        earned = (time.monotonic() - began) * gate.LOGINS / 60  # on a busy machine this takes long
+        assert codes.count("password") <= gate.LOGINS / 2 + earned
         right = b'{"password": "sesame"}'
         assert ask(server.port, "//api/login", JSON, method="POST", body=right).code == "malformed"
 

@@ -240,7 +240,8 @@ def test_an_address_creates_so_many_matches_an_hour_and_a_network_counts_as_one(
 
 
 def test_an_address_has_so_many_matches_open_and_bots_alone_are_few(tmp_path: Path) -> None:
-    bots = {"game": "egar", "seats": ["bot:random", "bot:random"], "options": {"turn_limit": 0}}
+    # bots that think so long that none of their matches ends meanwhile
+    bots = {"game": "egar", "seats": ["bot:master", "bot:master"], "options": {"turn_limit": 0}}
     with threaded(tmp_path / "matches.db", open_matches=4, bots_only=2, all_bots_only=3, proxies="127.0.0.1") as server:
 
         def post(wanted: dict[str, Any], address: str) -> httpx.Response:

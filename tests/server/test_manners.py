@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from astragal.server import room
-from tests.server.running import Player, Server, closing, play_on, threaded
+from tests.server.running import NEVER_NOTHING, Player, Server, closing, play_on, threaded
 
 
 def running(table: dict[str, Any]) -> bool:
@@ -78,8 +78,8 @@ def test_who_left_sees_nothing_of_whoever_sits_there_now(server: Server) -> None
 
 
 def test_offers_need_consent(server: Server) -> None:
-    with closing(server.table("ur", 2, options={"begins": 0})) as players:
-        first, second = players
+    with closing(server.table("ur", 2, options={"begins": 0, **NEVER_NOTHING})) as players:
+        first, second = players  # the first one has moved, and has something to take back
         both(players, play_on(players, Random(1), moves=3))
         n = first.do(type="offer", what="draw")["n"]
         both(players, n)
@@ -195,8 +195,8 @@ def test_a_player_who_is_gone_is_replaced_and_may_come_back(server: Server) -> N
     with closing(server.table("ur", 2, absence=absence, options={"begins": 1})) as players:
         first, second = players
         second.until_table(running)
+        closed = time.time() * 1000  # the server notices it before `close` comes back
         second.close()
-        closed = time.time() * 1000
         first.until_table(lambda table: table["seats"][1]["player"].startswith("bot:"))
         away = next(event for event in first.events if event["kind"] == "away")
         assert away["at"] >= closed + 9_900  # it had the whole time that it was given
@@ -293,12 +293,13 @@ def test_a_bots_stream_ends_with_the_match(server: Server) -> None:
 
 
 def test_a_seat_that_never_opens_its_seed_is_freed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "SEED_MS", 300)
     (mine, my_promise), (_, other_promise) = seeds(), seeds()
     with threaded(tmp_path / "seeds.db") as server:
         made = server.create("ur", ["open", "open"], commitment=my_promise)
         joined = server.join(made, commitment=other_promise)
         with Player(server, made["match"], made["secret"], seed=mine) as first:
+            first.hear()
+            monkeypatch.setattr(room, "SEED_MS", 300)  # looked at after the next change: so the first is not late
             first.open_seed()
             first.until_table(lambda table: table["seats"][1]["player"] == "open")
             gone = server.get(f"/api/matches/{made['match']}/table", joined["secret"])

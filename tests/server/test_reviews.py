@@ -88,7 +88,7 @@ def test_only_so_many_reviews_are_made_at_once_and_a_failed_one_can_be_asked_for
 
 
 async def _only_so_many() -> None:
-    pool = BotPool(1, 5.0)
+    pool = BotPool(1, PATIENCE)  # its process has to start, too
     kept = reviews.Reviews(pool)
     try:
         for number in range(reviews.MOST_RUNNING):

@@ -169,8 +169,9 @@ def test_a_preview_does_not_tell_the_right_answer(twins: tuple[Server, Twins]) -
         assert asker.act("done")["type"] == "done"
         asked.until_table(lambda shown: bool(shown["actions"]))
         text = asked.table["actions"][0]["text"]
-        seen = {
-            server.post(f"/api/matches/{asked.match}/preview", {"actions": [text]}, asked.secret).text
-            for _ in range(24)
-        }
+        seen = set[str]()
+        for _ in range(200):  # three guesses of four are wrong, and they may be so for long
+            seen.add(server.post(f"/api/matches/{asked.match}/preview", {"actions": [text]}, asked.secret).text)
+            if len(seen) > 1:
+                break
         assert len(seen) > 1  # a guess each time, not the truth

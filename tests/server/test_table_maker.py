@@ -150,8 +150,8 @@ def test_a_table_is_given_up_and_one_that_a_closed_hall_had_begun_goes_on(tmp_pa
     with hall(tmp_path) as opened:
         host = Host(opened)
         host.make(pieces=4)
-        (worker,) = worker_of(opened.process.pid)
         host.until(lambda found: found["table"]["share"] > 0, pieces=4)
+        (worker,) = worker_of(opened.process.pid)
         os.kill(worker, signal.SIGKILL)  # whatever ended it, the page says so
         broken = host.until(lambda found: not found["table"]["making"], pieces=4)["table"]
         assert broken["trouble"] == "exit code -9"

@@ -101,7 +101,7 @@ def test_of_two_actions_for_the_same_ply_one_is_stored(servers: tuple[Server, Se
 
 def test_both_fire_a_clock_and_it_falls_once(servers: tuple[Server, Server], postgres: Postgres) -> None:
     here, there = servers
-    with closing(here.table("ur", 2, beside=there, clock="2s/move")) as players:
+    with closing(here.table("ur", 2, beside=there, clock="4s/move")) as players:  # time enough to hold it up
         before = conflicts(servers)
         for player in players:
             player.until_table(lambda table: table["status"] == "running")
@@ -120,7 +120,7 @@ def test_both_move_a_bot_and_it_moves_once(servers: tuple[Server, Server], postg
     def bots_turn(table: dict[str, Any]) -> bool:
         return bool(table["turn"] == 1)
 
-    player = here.table("ur", 1, 1, pace=1500, options={"begins": 0})[0]
+    player = here.table("ur", 1, 1, pace=3000, options={"begins": 0})[0]  # time enough to hold it up
     with closing([player]), Player(there, player.match, None) as watcher:
         while not bots_turn(player.until_table(lambda table: bool(table["actions"]) or bots_turn(table))):
             stored = player.act(player.table["actions"][0]["text"])["n"]

@@ -138,7 +138,7 @@ def terminal(*arguments: str, home: Path) -> pexpect.spawn[str]:
     """The command in a real terminal of 80 by 40."""
     env = {"HOME": str(home), "XDG_DATA_HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
     command = [*ASTRAGAL[1:], *arguments]
-    return pexpect.spawn(ASTRAGAL[0], command, encoding="utf-8", timeout=20, dimensions=(40, 80), env=env)
+    return pexpect.spawn(ASTRAGAL[0], command, encoding="utf-8", timeout=60, dimensions=(40, 80), env=env)
 
 
 def test_a_real_terminal_has_colours_and_completes_moves(tmp_path: Path) -> None:

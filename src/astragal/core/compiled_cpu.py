@@ -64,7 +64,6 @@ class _SharedCache(FunctionCache):
 
     def __init__(self, function: FunctionType) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        self._impl.locator.ensure_cache_path()
         self._compiling = FileLock(Path(self._cache_path) / f"{self._impl.filename_base}.lock")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -83,6 +82,7 @@ class _SharedCache(FunctionCache):
 
     def _wait_for_others(self) -> None:
         """Takes the lock; whoever holds it for too long is not waited for."""
+        self._impl.locator.ensure_cache_path()
         try:
             self._compiling.acquire(timeout=0)
         except Timeout:
