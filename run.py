@@ -100,8 +100,8 @@ def setup(rest: list[str]) -> int:
 
 
 def lint() -> int:
-    """Style, types, layers and texts."""
-    return install("dev") or side_by_side(lint_commands())
+    """Style, types, layers and texts. The check of generated types needs what the browser client is built with."""
+    return install("dev") or web() or side_by_side(lint_commands())
 
 
 def lint_commands() -> list[Command]:
