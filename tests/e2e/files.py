@@ -40,3 +40,11 @@ rows = [
   "1   .   .   *   .   .",
 ]
 """
+
+# Nobody ever has to pass: every tile fits. With the tiles of the game one in 70 has none to begin with.
+TILES = """
+name = "straights"
+rack = 5
+bonus = 20
+tiles = [{ kind = "straight", count = 60, value = 1 }]
+"""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visitor
+from tests.e2e.files import TILES
 from tests.e2e.test_pages import wide
 from tests.server.running import Server
 
@@ -107,9 +109,12 @@ def test_a_paused_match_says_so_once(visit: Visitor) -> None:
     assert page.get_by_role("button", name="Give up").bounding_box() == before
 
 
-def test_the_end_names_the_winner_and_the_log_gathers_what_repeats(visit: Visitor) -> None:
+def test_the_end_names_the_winner_and_the_log_gathers_what_repeats(visit: Visitor, tmp_path: Path) -> None:
+    tiles = tmp_path / "straights.toml"
+    tiles.write_text(TILES, "utf-8")
     table = visit()
-    table.set_up("nile", chosen={"Who begins": "Papyrus"})  # or Lotus might draw five tiles a second time
+    # Papyrus acts first: or Lotus might draw five tiles a second time.
+    table.set_up("nile", files={"Tiles": tiles}, chosen={"Who begins": "Papyrus"})
     page = table.page
     assert table.my_turn()
     log = page.get_by_label("What happened")
