@@ -13,7 +13,7 @@ ASTRAGAL = [sys.executable, "-m", "astragal"]
 
 
 def astragal(
-    *words: str, typed: str = "", home: Path | None = None, seconds: float = 60, **env: str
+    *words: str, typed: str = "", home: Path | None = None, seconds: float = cradle.PATIENCE, **env: str
 ) -> subprocess.CompletedProcess[str]:
     """One run with its input and output in files."""
     surroundings = {**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80", **env}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pexpect
@@ -13,6 +14,7 @@ from tests.terminal.command import astragal
 from tests.terminal.test_play import terminal
 
 TWO = ("--seat", "human:Ida", "--seat", "human:Ben")
+FULL = r"(1:00:00|59:5\d)"  # an hour, of which a busy machine may need some seconds
 
 
 def kept(home: Path) -> Path:
@@ -23,10 +25,10 @@ def kept(home: Path) -> Path:
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_clock_falls_while_nobody_types(tmp_path: Path, plain: bool) -> None:
     flags = ("--plain",) if plain else ()
-    child = terminal("play", "ur", "--begins", "1", "--seed", "7", "--clock", "2s/move", *TWO, *flags, home=tmp_path)
-    child.expect(r"Ida \(Light\) to act, 0:0[12] left:")
+    child = terminal("play", "ur", "--begins", "1", "--seed", "7", "--clock", "5s/move", *TWO, *flags, home=tmp_path)
+    child.expect(r"Ida \(Light\) to act, 0:0[1-5] left:")  # a busy machine asks late
     if not plain:
-        child.expect("\x1b\\[0m0?:?0?1")  # it ticks: only what changes is written
+        child.expect("\x1b\\[0m0?:?0?[0-4]")  # it ticks: only what changes is written
     child.expect("Light has run out of time.")
     child.expect(r"Ben \(Dark\) wins\.")
     child.expect("Play again")
@@ -57,14 +59,14 @@ def test_the_time_of_an_answer_is_over_while_nobody_types(tmp_path: Path) -> Non
 
 def test_a_move_in_time_is_made_and_the_clock_is_told(tmp_path: Path) -> None:
     child = terminal("play", "ur", "--begins", "1", "--seed", "7", "--clock", "1h+30s", *TWO, home=tmp_path)
-    child.expect(r"Ida \(Light\) to act, 1:00:00 left:")
+    child.expect(rf"Ida \(Light\) to act, {FULL} left:")
     child.send("clock\r")
     child.expect("Light: [0-9:]+ left.")
     child.expect("Dark: 1:00:00 left.")
     child.send("1\r")
-    child.expect(r"Ben \(Dark\) to act, 1:00:00 left:")
+    child.expect(rf"Ben \(Dark\) to act, {FULL} left:")
     child.send("clock\r")
-    child.expect("Light: 1:00:[23]")
+    child.expect("Light: 1:00:([1-3]|0[1-9])")  # what was added is more than what was used
     child.send("quit\r")
     child.expect("Save the match")
     child.send("n\r")
@@ -80,7 +82,7 @@ def test_without_a_clock_none_runs_and_a_wrong_one_is_refused(tmp_path: Path) ->
     assert wrong.stderr == "astragal: option clock: 'soon' is not one of none, 30s/move, 5m+3s, 3d/move\n"
     assert astragal("resume", str(kept(tmp_path)), "--clock", "0/move").returncode == 2
     more = astragal("resume", str(kept(tmp_path)), "--clock", "3d/move", typed="clock\n", home=tmp_path)
-    assert "to act, 3d 0:00:00 left:" in more.stdout
+    assert re.search(r"to act, (3d 0:00:00|2d 23:59:5\d) left:", more.stdout)
 
 
 def test_taking_back_needs_all_who_sit_at_the_table(tmp_path: Path) -> None:
