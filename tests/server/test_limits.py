@@ -287,8 +287,8 @@ def test_lobbies_nobody_joined_and_endless_bots_are_closed_and_removed(
     database, day = tmp_path / "matches.db", 86_400_000
     with threaded(database) as server:
         old, new = (server.create("ur", ["open", "open"]) for _ in range(2))
-        # bots that think so long that their match does not end by itself meanwhile
-        bots = server.create("egar", ["bot:master", "bot:master"], options={"turn_limit": 0, "board": YARD})
+        # bots that wait so long that their match does not end by itself meanwhile: in the yard three steps may win it
+        bots = server.create("egar", ["bot:random"] * 2, options={"turn_limit": 0, "board": YARD}, pace=3000)
         with Player(server, old["match"], old["secret"]) as waiting, Player(server, bots["match"], None) as watching:
             waiting.hear()
             with sqlite(database, timeout=60) as store:
