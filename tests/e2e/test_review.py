@@ -64,7 +64,7 @@ def test_from_the_end_of_a_match_to_its_worst_move_and_the_better_one(visit: Vis
     table.until_over("click")
     table.page.get_by_role("link", name="What decided it?").click()
     page = table.page
-    expect(graph(page)).to_be_visible()
+    expect(graph(page)).to_be_visible(timeout=MAKING)
     match = page.url.rpartition("/")[2].partition("?")[0]
     made = server.get(f"/api/matches/{match}/review").json()["review"]
     losses = {step["ply"]: step["before"][step["seat"]] - step["after"][step["seat"]] for step in made["steps"]
@@ -162,7 +162,7 @@ def test_progress_is_shown_while_a_review_is_made(visit: Visitor, matches: dict[
     expect(visitor.page.get_by_role("slider", name="Move")).to_be_visible()  # the match can be watched meanwhile
     assert violations(visitor.page) == []
     half_done.clear()
-    expect(graph(visitor.page)).to_be_visible()
+    expect(graph(visitor.page)).to_be_visible(timeout=MAKING)
     expect(visitor.page.get_by_role("progressbar")).to_have_count(0)
 
 
@@ -178,7 +178,7 @@ def test_where_there_is_no_review_that_is_said_and_the_match_is_still_shown(
     assert violations(visitor.page) == []
     visitor.page.unroute("**/review?*")
     visitor.page.get_by_role("button", name="Try again").click()
-    expect(graph(visitor.page)).to_be_visible()
+    expect(graph(visitor.page)).to_be_visible(timeout=MAKING)
 
 
 @pytest.mark.parametrize("game", GAMES)
