@@ -10,8 +10,13 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = ["pytester", "tests.not_run"]
 
 # Two cores and many workers: time limits a test itself does not ask for would only make it flaky.
-settings.register_profile("astragal", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
-settings.load_profile("astragal")
+settings.register_profile("other", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+settings.register_profile("same", settings.get_profile("other"), derandomize=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The same examples in every run, so that none is refused by luck; `make test-long` looks for others."""
+    settings.load_profile("other" if config.getoption("markexpr") == "long" else "same")
 
 
 @pytest.fixture(autouse=True)
