@@ -220,6 +220,35 @@ def test_processes_that_start_together_compile_every_kernel_once_and_a_later_one
     assert compiled(begin("together")) == 0
 
 
+ENDING = """
+import sys
+import astragal
+from astragal.core.compiled import cpu, kernel
+
+@kernel
+def added(number):
+    return number + 1
+
+sys.last_of_all = sys.modules["__main__"]  # so that the kernel outlives most modules
+compiled = cpu(added)
+assert compiled(3) == 4
+if sys.argv[1] == "compiling":
+    compiled._cache._wait_for_others()
+"""
+
+
+@pytest.mark.parametrize("when", ["ready", "compiling"])
+def test_a_process_that_ends_says_nothing_of_its_kernels(when: str, tmp_path: Path) -> None:
+    """Also if it ends while a thread of it still compiles, and holds the lock on the cache."""
+    script = tmp_path / "ending.py"
+    script.write_text(ENDING)
+    environment = {**os.environ, "ASTRAGAL_CACHE": str(tmp_path / "cache")}
+    for _ in range(2):  # the second time it comes from the cache
+        command = [sys.executable, str(script), when]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 # CUDA ------------------------------------------------------------------------------------------------------------
 
 ON_DEVICE = """

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from threading import Lock
 from types import FunctionType, MappingProxyType
 from typing import Any
+from weakref import finalize
 
 import numba
 from filelock import FileLock, Timeout
@@ -59,40 +60,44 @@ CPU = Cpu()
 class _SharedCache(FunctionCache):
     """Numba's cache of one kernel, with a lock on disk from when it is missed there until it is written.
 
-    No two processes wait for each other, since a kernel never needs another one that needs it.
+    No two processes wait for each other, since a kernel never needs another one that needs it. There is a lock object
+    only while it is held, and at the end of the process it is let go in time: filelock cannot do so any more when
+    Python takes its modules apart, and complains to whoever sits at the terminal.
     """
 
     def __init__(self, function: FunctionType) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        self._compiling = FileLock(Path(self._cache_path) / f"{self._impl.filename_base}.lock")
+        self._let_go: Callable[[], object] = lambda: None  # of the lock, if it is held
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        self._compiling.release(force=True)  # what was compiled before, and failed
+        self._let_go()  # what was compiled before, and failed
         loaded = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if loaded is None:
             self._wait_for_others()
             loaded = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
             if loaded is not None:
-                self._compiling.release()
+                self._let_go()
         return loaded
 
     def save_overload(self, sig: Any, data: Any) -> None:
         super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-        self._compiling.release()
+        self._let_go()
 
     def _wait_for_others(self) -> None:
         """Takes the lock; whoever holds it for too long is not waited for."""
         self._impl.locator.ensure_cache_path()
+        lock = FileLock(Path(self._cache_path) / f"{self._impl.filename_base}.lock")
         try:
-            self._compiling.acquire(timeout=0)
+            lock.acquire(timeout=0)
         except Timeout:
             preparing.began()
             try:
-                self._compiling.acquire(timeout=LONGEST)
+                lock.acquire(timeout=LONGEST)
             except Timeout:
-                pass
+                return
             finally:
                 preparing.ended()
+        self._let_go = finalize(self, lock.release, force=True)
 
 
 @cache
