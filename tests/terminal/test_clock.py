@@ -57,6 +57,31 @@ def test_the_time_of_an_answer_is_over_while_nobody_types(tmp_path: Path) -> Non
     assert any("silence" in str(entry) for entry in recordfile.read(kept(tmp_path)).entries)
 
 
+SLOW_TO_LOAD = """
+import sys
+from astragal import cli
+from astragal.terminal import session
+
+on_time, late = session.now, []
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("asyncio", "prompt_toolkit"):
+            late.append(name)
+
+sys.meta_path.insert(0, Slow())
+session.now = lambda: on_time() + 60_000 * len(late)
+cli.main()
+"""  # each of these modules takes a minute by the clocks
+
+
+def test_loading_what_asks_the_first_question_costs_nobody_time(tmp_path: Path) -> None:
+    words = ("play", "ur", "--begins", "1", "--seed", "7", "--clock", "1h+0s", *TWO)
+    child = terminal(*words, home=tmp_path, python=("-c", SLOW_TO_LOAD))
+    child.expect(rf"Ida \(Light\) to act, {FULL} left:")
+    child.close(force=True)
+
+
 def test_a_move_in_time_is_made_and_the_clock_is_told(tmp_path: Path) -> None:
     child = terminal("play", "ur", "--begins", "1", "--seed", "7", "--clock", "1h+30s", *TWO, home=tmp_path)
     child.expect(rf"Ida \(Light\) to act, {FULL} left:")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -134,10 +135,10 @@ def test_a_terminal_without_unicode_gets_plain_signs() -> None:
     assert "?" not in done.stdout
 
 
-def terminal(*arguments: str, home: Path) -> pexpect.spawn[str]:
-    """The command in a real terminal of 80 by 40."""
+def terminal(*arguments: str, home: Path, python: Sequence[str] = ASTRAGAL[1:]) -> pexpect.spawn[str]:
+    """The command in a real terminal of 80 by 40; `python` may run it in another way."""
     env = {"HOME": str(home), "XDG_DATA_HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-    command = [*ASTRAGAL[1:], *arguments]
+    command = [*python, *arguments]
     return pexpect.spawn(ASTRAGAL[0], command, encoding="utf-8", timeout=60, dimensions=(40, 80), env=env)
 
 

@@ -120,12 +120,22 @@ class Screen:
             prompt = ""
         return input(prompt).strip()
 
+    def prepare(self) -> None:
+        """Loads what a question needs, which takes a moment the first time: nobody's clock should run meanwhile."""
+        if self.interactive and not self.plain:
+            self._prompting()
+
+    def _prompting(self) -> PromptSession[str]:
+        from prompt_toolkit import PromptSession
+
+        self._session = self._session or PromptSession()
+        return self._session
+
     def _completing(
         self, question: Callable[[], Text] | Text | str, words: Sequence[str], seconds: float | None
     ) -> str:
         import asyncio
 
-        from prompt_toolkit import PromptSession
         from prompt_toolkit.application import get_app
         from prompt_toolkit.completion import WordCompleter
 
@@ -137,9 +147,9 @@ class Screen:
             if seconds is not None:
                 get_app().create_background_task(wait(seconds))
 
-        self._session = self._session or PromptSession()
+        session = self._prompting()
         completer = WordCompleter(list(words), sentence=True, ignore_case=True)
-        return self._session.prompt(
+        return session.prompt(
             lambda: f"{self._worded(question)} ",
             completer=completer,
             complete_while_typing=False,

@@ -116,6 +116,7 @@ class Session(KeptDisplay):
         self.list_moves(seat)
         if self.match.seconds is not None:
             self.screen.write(say_count(self.match.seconds, "You have {n} second.", "You have {n} seconds."))
+        self.screen.prepare()
         self.clocks = self.clocks.run(self.match, now())
         happened = self.match.count
         while self.match.count == happened and not self.left:
