@@ -113,6 +113,15 @@ def test_dice_wait_until_they_are_thrown_and_show_what_was_drawn(visit: Visitor)
     expect(table.page.locator(".board .tip")).to_have_count(number)
 
 
+def test_the_first_throw_of_a_match_waits_too(visit: Visitor) -> None:
+    table = visit(settings=settings(throwing="self"))
+    table.set_up("ur", chosen={"Who begins": "Light"})
+    expect(table.page.get_by_role("button", name="Throw the dice")).to_be_visible()
+    expect(table.page.locator(".board svg[role=group]")).to_be_visible()
+    expect(table.page.get_by_label("What happened").get_by_text("throws")).to_have_count(0)
+    throws(table, lambda: table.page.keyboard.press("t"))
+
+
 def test_a_tap_on_the_board_throws_too_and_by_themselves_stays_the_default(visit: Visitor) -> None:
     phone = visit(settings=settings(throwing="self"), **PHONE)
     phone.set_up("ur", chosen={"Who begins": "Dark"})

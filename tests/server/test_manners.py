@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import time
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
+from astragal.core import registry
+from astragal.core.types import CHANCE
 from astragal.server import room
 from tests.server.running import NEVER_NOTHING, Player, Server, closing, play_on, threaded
 
@@ -75,6 +79,20 @@ def test_who_left_sees_nothing_of_whoever_sits_there_now(server: Server) -> None
         assert table["you"] is None
         assert table["view"] == server.get(f"/api/matches/{made['match']}/table").json()["table"]["view"]
         assert left.do(type="say", phrase="hello")["code"] == "wrong_secret"
+
+
+@pytest.mark.parametrize("game", ["ur", "nile"])
+def test_views_begin_before_the_first_throw_or_draw(server: Server, game: str) -> None:
+    with closing(server.table(game, 2)) as players:
+        rules, path = registry.game(game).rules, f"/api/matches/{players[0].match}/table"
+        for seat, player in enumerate(players):
+            events = server.get(path, player.secret, since=0, views=True).json()["events"]
+            began, then = [event for event in events if "view" in event][:2]
+            assert (began["kind"], "event" in began, "event" in then) == ("began", False, True)
+            assert (began["view"]["seat"], began["view"]["turn"]) == (seat, CHANCE)
+            options = began["view"]["options"]
+            first = rules.initial(msgspec.convert(options, rules.options_type), 2)
+            assert began["view"] == json.loads(msgspec.json.encode(rules.observe(first, seat)))
 
 
 def test_offers_need_consent(server: Server) -> None:

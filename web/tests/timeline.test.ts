@@ -45,6 +45,16 @@ describe("a bot's turn in Ur", () => {
   });
 });
 
+test("the first throw of a match waits too, with the board as it was when the match began", () => {
+  const timeline = new Timeline(() => board, () => true, () => undefined, (one) => (one.event as { type: string }).type === "threw");
+  const began = { n: ++n, at: 0, kind: "began", text: "The match begins.", view: { turn: -1 } } as unknown as Event;
+  timeline.add([began, threw(0, 3)]);
+  vi.advanceTimersByTime(5000);
+  expect(timeline.held).not.toBeNull();
+  expect(timeline.shown).toMatchObject({ view: began.view, event: null });
+  expect(timeline.log).toEqual([began]);
+});
+
 test("dice that wait are neither shown nor told before they are thrown, and then show what was drawn", () => {
   const timeline = new Timeline(() => board, () => true, () => undefined, (one) => (one.event as { type: string }).type === "threw");
   timeline.add([moved(1), threw(0, 3)]);

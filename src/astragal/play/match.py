@@ -247,6 +247,11 @@ class Match:
             raise NotPossible(say("there is no seat {seat}", seat=seat + 1))
         return self.game.rules.observe(self._line.state, seat)
 
+    def opening(self, seat: int | None) -> Any:
+        """What this seat knew when the match began."""
+        first = self._line.steps[0].before if self._line.steps else self._line.state
+        return self.game.rules.observe(first, seat)
+
     def claims(self, seat: int) -> tuple[Any, ...]:
         """What this seat may do out of turn."""
         return () if self.over else tuple(a for who, a in self.game.rules.claims(self._line.state) if who == seat)

@@ -122,11 +122,16 @@ def _event(room: Room, index: int, viewer: int | None, lang: str, with_view: boo
         ply=room.plies[index],
         notation="" if happening is None else happening.notation,
         event=seen,
-        view=None
-        if happening is None or not with_view
-        else alike.once("view after", (index, viewer), lambda: room.carried.view(happening.view(viewer))),
+        view=alike.once("view after", (index, viewer), lambda: _view_after(room, index, viewer)) if with_view else None,
         entry=shown,
     )
+
+
+def _view_after(room: Room, index: int, viewer: int | None) -> Any:
+    """What this viewer saw after an entry of the game, or when it began: a client shows that before the first throw."""
+    if (happening := room.happenings[index]) is not None:
+        return room.carried.view(happening.view(viewer))
+    return room.carried.view(room.playing().opening(viewer)) if isinstance(room.log[index].body, Began) else None
 
 
 def _shown(body: Body) -> Any:

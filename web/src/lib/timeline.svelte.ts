@@ -90,6 +90,7 @@ export class Timeline {
         else this.show(event, what);
         return;
       }
+      if (event.view && !this.shown) this.shown = { view: event.view as object, event: null, animate: false, n: event.n }; // the beginning
       this.tell();
     }
     [this.busy, this.skippable] = [false, false];
