@@ -45,6 +45,7 @@ class Scripted(Bot):
 class Always(Bot):
     """Has one answer to everything."""
 
+    name = "always"
     limit = Limit()
 
     def __init__(self, action: Any) -> None:
@@ -69,7 +70,7 @@ def guarded(script: Callable[[], Any], patience: float = 60.0, **more: Any) -> W
 def test_a_good_bot_has_its_way() -> None:
     for action in (BID, FOLD):
         choice = guarded(partial(identity, action)).choose(view(), Random(1))
-        assert (choice.action, choice.fault) == (action, None)
+        assert (choice.action, choice.by, choice.fault) == (action, "", None)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_a_good_bot_has_its_way() -> None:
 def test_the_fallback_chooses_and_the_fault_is_told(script: Callable[[], Any], fault: str) -> None:
     choice = guarded(script).choose(view(), Random(1))
     assert choice.action in view().legal
-    assert str(choice.fault) == fault
+    assert (choice.by, str(choice.fault)) == ("random", fault)
 
 
 def test_a_bot_that_cannot_even_prepare_is_replaced() -> None:
@@ -119,10 +120,11 @@ def test_nobody_waits_for_a_bot_that_is_being_compiled(monkeypatch: pytest.Monke
     bot = WithFallback("slow", lambda: Scripted(lambda: BID, compiled.wait), Always(FOLD), at_once=True)
     for _ in range(2):
         choice = bot.choose(view(), Random(1))
-        assert (choice.action, choice.fault) == (FOLD, None)
+        assert (choice.action, choice.by, choice.fault) == (FOLD, "always", None)
     compiled.set()
     monkeypatch.setattr(fallback, "SOON", 20)
-    assert bot.choose(view(), Random(1)).action == BID
+    choice = bot.choose(view(), Random(1))
+    assert (choice.action, choice.by) == (BID, "")
 
 
 def test_a_bot_that_cannot_be_compiled_says_so_each_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,11 @@ import pytest
 import astragal as library
 from astragal.bots import UnknownBot, own, roster
 from astragal.core import recordfile
-from tests.server.running import Server
+from tests.server.running import Server, closing
 from tests.terminal.command import astragal
 
 CODE = """
+import time
 from pathlib import Path
 from astragal.bots import BaseBot
 
@@ -31,6 +32,12 @@ class Last(BaseBot):
 
     def pick(self, view, rng):
         return view.legal[self.place]
+
+class Slow(Last):
+    title = "The Slow"
+
+    def prepare(self, view):
+        time.sleep(600)
 
 class OnlyNile(Last):
     games = ("nile",)
@@ -136,6 +143,31 @@ def test_a_guest_of_a_server_cannot_have_code_loaded_but_its_host_can(folder: Pa
             raise TimeoutError(server.said())
         spiced = server.post("/api/matches", {"game": "ur", "seats": ["open", "bot:mine:Last:place=0"], "sit": 0})
         assert "there is no bot" in spiced.text
+
+
+def test_a_hint_says_who_gives_it_while_the_bot_that_was_asked_is_prepared(folder: Path, tmp_path: Path) -> None:
+    bots = ("--bot", "mine:Slow", "--bot", "mine:Broken")
+    with Server(tmp_path / "hints.db", *bots, cwd=folder) as server, closing(server.table("nile", 2)) as players:
+        for player in players:
+            player.until_table(lambda table: table["status"] == "running" and table["turn"] >= 0)
+        mover = next(player for player in players if player.table["actions"])
+
+        def hint(bot: str, lang: str) -> tuple[str, str]:
+            path = f"/api/matches/{mover.match}/hint?bot={bot}&lang={lang}"
+            answer = server.post(path, {}, mover.secret).json()
+            return answer["by"], answer["sentence"]
+
+        by, sentence = hint("mine:Slow", "en")
+        assert by == "greedy"
+        assert sentence.endswith("This hint is from the bot greedy: The Slow (guest) is still being prepared.")
+        assert "vom Bot greedy: The Slow (Gast)" in hint("mine:Slow", "de")[1]
+        assert "del bot greedy: The Slow (invitado)" in hint("mine:Slow", "es")[1]
+        by, sentence = hint("mine:Broken", "en")
+        assert by == "greedy"
+        assert sentence.endswith("This hint is from the bot greedy: the bot mine:Broken crashed: RuntimeError: ouch.")
+        by, sentence = hint("greedy", "en")
+        assert by == "greedy"
+        assert "This hint is from" not in sentence
 
 
 def test_names_of_our_own_bots_are_never_taken_for_places() -> None:

@@ -56,6 +56,7 @@ def test_a_bot_chooses_as_it_would_here() -> None:
 def test_a_bot_that_fails_is_replaced_by_something_legal() -> None:
     first, second = ask("nobody")
     assert first.action in view().legal
+    assert (first.by, str(first.fault)) == ("random", "the bot nobody gave no answer")
     assert second.alternatives
 
 

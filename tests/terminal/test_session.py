@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pexpect
 import pytest
 
+from astragal.bots import fallback
 from astragal.console.screen import Screen
+from astragal.core.levels import LEVELS, Level
+from astragal.core.record import Seat
 from astragal.play.match import Match
 from astragal.terminal.session import Session
 from tests.core import toy
@@ -42,6 +48,26 @@ def test_nobody_sees_the_next_hand_when_the_input_ends(
     assert "Next at the keyboard: South" in shown
     assert "call" not in shown
     assert "Saved." in shown
+
+
+def test_a_hint_says_who_gives_it_while_the_bot_that_was_asked_is_prepared(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Event()
+
+    def fast(options: Any, players: int) -> toy.ToyFast:
+        asked.wait(60)
+        raise RuntimeError("nobody waits any more")
+
+    levels = dict.fromkeys(LEVELS, Level("Bel", "", "quick"))
+    game = dataclasses.replace(toy.GAME, fast=fast, levels=levels)
+    match = Match.start(game, toy.Options(begins=0), (Seat(), Seat("bot:random")), seed=3)
+    monkeypatch.setattr(fallback, "SOON", 0.05)
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint\n"))
+    Session(match, Screen("en")).play()
+    asked.set()
+    shown = capsys.readouterr().out.replace("\n  ", " ")
+    assert "This hint is from the bot greedy: Bel (strong) is still being prepared." in shown
 
 
 def test_draw_claims_only_what_is_ones_own(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

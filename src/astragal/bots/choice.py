@@ -32,12 +32,14 @@ class Choice(Struct, frozen=True):
     nodes: int = 0  # how many it searched
     depth: int = 0  # how many decisions it looked ahead in full
     claim: bool = False  # the action is none of `view.legal` but a claim (`Rules.claims`)
-    fault: Text | None = None  # what went wrong, where another bot had to choose instead
+    by: str = ""  # the bot that chose, where it is not the one that was asked
+    fault: Text | None = None  # what went wrong then; None: the bot that was asked is still being compiled
 
 
 class Bot(Protocol):
     """A player that sees only what its seat may see."""
 
+    name: str = ""  # as it is written behind `bot:`
     limit: Limit = Limit()
 
     def prepare(self, view: AnyView) -> None:

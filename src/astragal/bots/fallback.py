@@ -1,8 +1,8 @@
 """A fallback for bots: where one crashes, is too slow or chooses something illegal, another one chooses.
 
 `WithFallback` lets a bot think in a thread of its own. If nothing legal comes of it in time, the fallback bot chooses,
-and the choice says what was wrong. While a bot is compiled for the first time, the fallback can choose as well, so that
-nobody waits for a compiler.
+and the choice says who made it and what was wrong. While a bot is compiled for the first time, the fallback can choose
+as well, so that nobody waits for a compiler.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ class WithFallback(Bot):
         if isinstance(choice, Choice):
             return choice
         LOG.warning("%s", choice)
-        return replace(self._fallback.choose(view, Random(seed)), fault=choice)
+        return self._choose_instead(view, Random(seed), fault=choice)
+
+    def _choose_instead(self, view: AnyView, rng: Random, fault: Text | None = None) -> Choice:
+        return replace(self._fallback.choose(view, rng), by=self._fallback.name, fault=fault)
 
     def _ask(self, view: AnyView, rng: Random) -> Choice | Text:
         """What the bot says, or what is wrong with it."""
@@ -92,7 +95,7 @@ class WithFallback(Bot):
 
         try:
             if not self._prepared and not self._prepare_for(view):
-                return self._fallback.choose(view, rng)
+                return self._choose_instead(view, rng)
         except Exception as error:
             return self._crash(error)
         thread = Thread(target=think, name=f"bot {self.name}", daemon=True)

@@ -18,6 +18,7 @@ GUESSES = 8  # how many states a greedy bot imagines at most where something is 
 class RandomBot(Bot):
     """Any legal action, each as likely as the next."""
 
+    name = "random"
     limit = Limit()
 
     def __init__(self, game: Game) -> None:
@@ -37,6 +38,7 @@ class GreedySettings(Struct, frozen=True, forbid_unknown_fields=True):
 class GreedyBot(Bot):
     """The action after which the game's heuristic likes the seat best."""
 
+    name = "greedy"
     limit = Limit()
 
     def __init__(self, game: Game, settings: GreedySettings | None = None) -> None:

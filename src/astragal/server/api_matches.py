@@ -72,6 +72,7 @@ class Hint(Struct, frozen=True, kw_only=True):
     value: float | None = None  # the share of the win it expects; null where it cannot tell
     alternatives: tuple[Judged, ...] = ()  # every legal action, the best first; none where it cannot tell
     reasons: tuple[str, ...] = ()
+    by: str = ""  # the bot that gives it: while the one that was asked is being compiled, a simple one
     away: tuple[str, ...] = ()  # actions that are surely wrong
 
 
@@ -305,17 +306,19 @@ class MatchesApi(Controller):
         choice = await request.app.state.bot_pool.choose(room.game.id, bot, view, luck, match=id)
         encode, label = room.game.rules.encode, room.game.presentation.label
         advised, why = label(view, choice.action, lang), [say(reason).to(lang) for reason in choice.reasons]
+        told = (hints.advice(advised, why, len(view.legal)), hints.stand_in(choice, bot, room.game))
         return Hint(
             ply=ply,
             text=encode(choice.action),
             label=advised,
-            sentence=hints.advice(advised, why, len(view.legal)).to(lang),
+            sentence=" ".join(text.to(lang) for text in told if text is not None),
             value=choice.value,
             alternatives=tuple(
                 Judged(text=encode(action), label=label(view, action, lang), value=value)
                 for action, value in choice.alternatives
             ),
             reasons=tuple(why),
+            by=choice.by or bot,
         )
 
     @post("/{id:str}/preview", summary="What you would see after some actions", operation_id="preview", status_code=200)

@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from astragal import bots
+from astragal.bots.simple import RandomBot
 from astragal.core import registry
 from astragal.core.language import say
 from astragal.server import metrics
@@ -120,7 +121,9 @@ class BotPool:
         finally:
             self._queue.done(process)
         metrics.bots_replaced.inc()
-        return bots.Choice(luck.choice(view.legal))
+        return bots.Choice(
+            luck.choice(view.legal), by=RandomBot.name, fault=say("the bot {name} gave no answer", name=bot)
+        )
 
     async def work(self, job: Callable[..., T], *given: Any, match: str, seconds: float) -> T:
         """What some other work of a match comes to, when no person waits for a bot. Raises what the work raises, and

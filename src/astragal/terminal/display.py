@@ -149,7 +149,9 @@ class Display:
             self.screen.write(say("Hint: {move} ({reasons}).", move=move, reasons=reasons))
         else:
             self.screen.write(say("Hint: {move}.", move=move))
-        if asked == PERFECT and choice.fault is None and choice.value is not None:
+        if (other := hints.stand_in(choice, asked, match.game)) is not None:
+            self.screen.tell(other.to(self.screen.lang))
+        elif asked == PERFECT and choice.value is not None:
             self.screen.write(say("Its table says: {chances}.", chances=listed(self._chances(choice))))
 
     def _chances(self, choice: Choice) -> list[Text]:

@@ -641,6 +641,7 @@ label: string
 value: (number | null)
 alternatives: Judged[]
 reasons: string[]
+by: string
 away: string[]
 }
 /**
