@@ -28,6 +28,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Any
 
+ROOT = Path(__file__).parent.parent
 PATIENCE = 240.0  # seconds that anything may take on a busy machine
 
 
@@ -67,7 +68,9 @@ class Cradle:
         self._lock = threading.Lock()
         with other:
             words = [sys.executable, "-m", "tests.cradle", str(other.fileno())]
-            self._process = subprocess.Popen(words, pass_fds=[other.fileno()], env={**os.environ, "PYTHONUTF8": "1"})
+            environment = {**os.environ, "PYTHONUTF8": "1"}
+            # In this folder, wherever the test is that wants it first: elsewhere there is no module `tests`.
+            self._process = subprocess.Popen(words, pass_fds=[other.fileno()], env=environment, cwd=ROOT)
 
     def close(self) -> None:
         self._socket.close()
