@@ -52,12 +52,12 @@ def _launchers(kernels: IndexKernels) -> _Launchers:
     @cuda.jit(**({} if SIMULATED else {"max_registers": REGISTERS}))  # type: ignore[untyped-decorator]
     def sweep(
         codes: Any, before: Any, ends: Any, arrays: Any, values: Any, other: Any, anchor: Any, total: int,
-        round_up: int, made: Any, change: Any,
+        round_up: int, halfway: int, made: Any, change: Any,
     ) -> None:  # fmt: skip
         """All threads go through the waves together: one launch is dear, waiting for each other is not."""
         me, all_threads = cuda.grid(1), cuda.gridsize(1)
         everybody = cuda.cg.this_grid()
-        how = sweeps.Sweep(arrays, values, other, anchor, total, round_up)
+        how = sweeps.Sweep(arrays, values, other, anchor, total, round_up, halfway)
         first = above = below = 0
         for wave in range(len(ends)):
             last = ends[wave]
@@ -163,13 +163,13 @@ class Gpu(Machine):
         most = int(np.diff(before[waves.ends], prepend=0).max())
         self._made = cuda.device_array(most, dtype=np.uint32)
 
-    def sweep(self, values: Any, other: Any, anchor: Any, round_up: int) -> Change:
+    def sweep(self, values: Any, other: Any, anchor: Any, round_up: int, *, halfway: bool = False) -> Change:
         change = cuda.to_device(np.zeros(2, dtype=np.int64))
         codes, before, ends = self._waves
         for now in (ends[:0], ends) if self._grid == 1 else (ends,):  # the first time an empty sweep to get compiled
             self._run.sweep[min(self._grid, _blocks(len(self._made))), THREADS](
-                codes, before, now, self._arrays, values, other, anchor, self.index.total, round_up, self._made,
-                change,
+                codes, before, now, self._arrays, values, other, anchor, self.index.total, round_up, int(halfway),
+                self._made, change,
             )  # fmt: skip
             for compiled in self._run.sweep.overloads.values():  # none in the simulator, which has one block only
                 self._grid = compiled.max_cooperative_grid_blocks(THREADS)

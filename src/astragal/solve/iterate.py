@@ -11,6 +11,11 @@ Where games need not end, three things are worked out: the value if a game that 
 (`values`, from one half on) and, if asked for, a lower bound if it counts as lost and an upper bound if it counts as
 won (`lower` from 0, `upper` from 1). These two hold at every moment, however many sweeps were made, and take about
 three times as long as the values.
+
+Sweeps bring two arrays of values no further apart, but that alone does not make them settle: where games need not end,
+values can swing for ever. After `SWINGING` sweeps each value therefore goes only half of its way. Such sweeps settle
+always (they are averages of a map that brings nothing further apart, and of standing still), and where they settle
+every value follows from the others, as after whole ones.
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ PATIENCE = 12  # sweeps that may bring a proof no nearer, at least; as many as t
 SLACK = 0.2  # values change by no more than this part of what a block may err, before a proof is tried
 WARM, CYCLE = 4, 4  # sweeps before the first extrapolation, and between two
 SAMPLE = 200_000  # positions by which an extrapolation is fitted
+SWINGING = 500  # sweeps after which values that have not settled are taken to swing
 
 
 class Progress(NamedTuple):
@@ -150,7 +156,9 @@ class Solution:
         target, total = int(self.precision * ONE), self.index.total
         sweeps, change = self.begun, ONE
         while change > target:
-            change = self._sweep(self.values, self.values, self.values, total // 2).largest
+            halfway = sweeps >= SWINGING  # by number, so that a solution that goes on does the same
+            moved = self._sweep(self.values, self.values, self.values, total // 2, halfway=halfway).largest
+            change = 2 * moved if halfway else moved
             sweeps += 1
             self._report(block, sweeps, change)
             self.after_sweep(sweeps)
@@ -165,9 +173,9 @@ class Solution:
             self._report(block, sweeps, moved, proving=True)
         return self._proved(block, sweeps)
 
-    def _sweep(self, values: Any, other: Any, anchor: Any, round_up: int) -> Change:
+    def _sweep(self, values: Any, other: Any, anchor: Any, round_up: int, *, halfway: bool = False) -> Change:
         began = time.perf_counter()
-        change = self.machine.sweep(values, other, anchor, round_up)
+        change = self.machine.sweep(values, other, anchor, round_up, halfway=halfway)
         self.seconds += time.perf_counter() - began if self.positions else 0.0
         return change
 

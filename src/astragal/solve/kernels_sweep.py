@@ -32,6 +32,7 @@ class Sweep(NamedTuple):
     anchor: Array  # what new values are compared with
     total: int  # of the weights of a throw
     round_up: int  # added before dividing by it: 0 rounds down, total // 2 to the nearest, total - 1 up
+    halfway: int = 0  # 1: values go only half of the way from the anchor to what is worked out
 
 
 @kernel
@@ -39,7 +40,8 @@ def position(code: int, k: int, sweep: Sweep) -> Any:
     """Rank and new value of the k-th position of a run."""
     place, mine, theirs = visit(code, k, sweep.arrays)
     summed = backup(code, mine, theirs, sweep.arrays, sweep.values, sweep.other, ONE, ONE, -1)
-    return place, (summed + sweep.round_up) // sweep.total
+    value = (summed + sweep.round_up) // sweep.total
+    return place, (value + int(sweep.anchor[place])) // 2 if sweep.halfway else value
 
 
 @kernel

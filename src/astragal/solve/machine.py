@@ -74,7 +74,7 @@ class Machine(ABC):
         """Makes the positions of a block ready for `sweep`."""
 
     @abstractmethod
-    def sweep(self, values: Any, other: Any, anchor: Any, round_up: int) -> Change:
+    def sweep(self, values: Any, other: Any, anchor: Any, round_up: int, *, halfway: bool = False) -> Change:
         """Works out the loaded block once; see `kernels_sweep.Sweep`."""
 
     @abstractmethod
@@ -153,8 +153,8 @@ class Cores(Machine):
             if two > one
         ]
 
-    def sweep(self, values: Array, other: Array, anchor: Array, round_up: int) -> Change:
-        how = Sweep(self.index.arrays, values, other, anchor, self.index.total, round_up)
+    def sweep(self, values: Array, other: Array, anchor: Array, round_up: int, *, halfway: bool = False) -> Change:
+        how = Sweep(self.index.arrays, values, other, anchor, self.index.total, round_up, int(halfway))
         made = self._made
         if len(made) <= SMALL:
             return Change(*self._small(self._codes, self._lengths, self._ends, how, made))
