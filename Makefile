@@ -20,7 +20,7 @@ web-test: web
 	@$(PYTHON) run.py check
 
 test-long: $(VENV)/.dev
-	$(BIN)/python -m pytest -m long --timeout 0
+	$(BIN)/python -m pytest -m long --timeout 0 --hypothesis-profile other
 
 lint:
 	@$(PYTHON) run.py lint

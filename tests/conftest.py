@@ -15,8 +15,9 @@ settings.register_profile("same", settings.get_profile("other"), derandomize=Tru
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The same examples in every run, so that none is refused by luck; `make test-long` looks for others."""
-    settings.load_profile("other" if config.getoption("markexpr") == "long" else "same")
+    """The same examples in every run, so that none fails by luck; `--hypothesis-profile other` looks for others."""
+    if config.getoption("--hypothesis-profile") is None:
+        settings.load_profile("same")
 
 
 @pytest.fixture(autouse=True)
