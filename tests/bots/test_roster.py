@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import astragal
 from astragal.bots import LEVELS, UnknownBot, levels, make
-from astragal.bots.levels import spec_of
+from astragal.bots.levels import adviser, spec_of
 from astragal.bots.roster import KINDS, parse
 from astragal.core import language
 from astragal.core.types import CHANCE, AstragalError
@@ -122,3 +123,12 @@ def test_the_search_before_there_were_networks_can_be_had_by_name() -> None:
     )
     assert old == same
     assert old.value != new.value
+
+
+@pytest.mark.parametrize("id", ["egar", "nile", "ur", "ur-modern"])
+def test_whoever_gives_hints_does_not_err_on_purpose(id: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ASTRAGAL_TABLES", str(tmp_path))  # where there are none
+    game = astragal.game(id)
+    spec = spec_of(game, adviser(game, game.rules.options_type()))
+    assert "noise" not in spec
+    assert "mistakes" not in spec

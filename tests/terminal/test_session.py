@@ -67,7 +67,7 @@ def test_a_hint_says_who_gives_it_while_the_bot_that_was_asked_is_prepared(
     Session(match, Screen("en")).play()
     asked.set()
     shown = capsys.readouterr().out.replace("\n  ", " ")
-    assert "This hint is from the bot greedy: Bel (strong) is still being prepared." in shown
+    assert "This hint is from the bot greedy: Bel (master) is still being prepared." in shown
 
 
 def test_draw_claims_only_what_is_ones_own(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

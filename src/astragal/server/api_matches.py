@@ -302,7 +302,7 @@ class MatchesApi(Controller):
         view, ply = room.view(seat), room.playing().ply
         if away is not None:
             return Hint(ply=ply, sentence=hints.knowledge(away).to(lang), away=away)
-        bot = bot or adviser(room.game, view.options, "strong")
+        bot = bot or adviser(room.game, view.options)
         choice = await request.app.state.bot_pool.choose(room.game.id, bot, view, luck, match=id)
         encode, label = room.game.rules.encode, room.game.presentation.label
         advised, why = label(view, choice.action, lang), [say(reason).to(lang) for reason in choice.reasons]

@@ -20,7 +20,6 @@ from astragal.play.match import Happening, Match
 from astragal.terminal import words
 
 SHOWN = 24  # actions listed at once
-HINTS = "strong"  # the level that gives hints
 
 
 class Display:
@@ -141,7 +140,7 @@ class Display:
             if taken:
                 self.screen.write(say("Wrong: {answers}.", answers=", ".join(taken)))
             return
-        asked = adviser(match.game, match.options, HINTS)
+        asked = adviser(match.game, match.options)
         choice = match.think(seat, asked)
         move = encode(choice.action)
         if choice.reasons:
