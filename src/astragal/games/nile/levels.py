@@ -14,7 +14,7 @@ OPPONENTS: Mapping[str, Level] = {
         "greedy:noise=0.8",
         "quick:noise=0.8",
         others=("Hapi", "Nebet", "Tjau"),
-        rating=1305,
+        rating=1265,
     ),
     "casual": Level(
         "Meryt",
@@ -27,10 +27,10 @@ OPPONENTS: Mapping[str, Level] = {
     "strong": Level(
         "Sennedjem",
         noted("A builder of tombs who knows where a river should turn."),
-        "greedy",
-        "quick",
+        "greedy:noise=0.1",
+        "quick:noise=0.1",
         others=("Khonsu", "Tawi", "Amennakht"),
-        rating=1595,
+        rating=1615,
     ),
     "master": Level(
         "Ankhesen",
@@ -38,6 +38,6 @@ OPPONENTS: Mapping[str, Level] = {
         "ismcts:time=0.7",
         "ismcts:nodes=100",
         others=("Imhotep", "Henut", "Neferti"),
-        rating=1635,
+        rating=1720,
     ),
 }
