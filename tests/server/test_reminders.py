@@ -68,6 +68,7 @@ def table(server: Server, *sessions: dict[str, str]) -> tuple[Player, Player]:
     joined = join(server, made, sessions[1])
     second = Player(server, made["match"], joined["secret"])
     one_turn(second, other=0)  # only where none of the first one's tiles fits, whose turn is over at once then
+    first.until_table(lambda table: table["n"] >= second.last)  # or it would take that turn of the other's for the next
     return first, second
 
 
