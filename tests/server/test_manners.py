@@ -274,10 +274,20 @@ def test_a_hint_to_a_question_never_guesses_and_takes_two_wrong_answers_away(ser
         assert [event["right"] for event in events if event["type"] == "answered"] == [False]
 
 
-def test_previews_and_questions_store_nothing_and_a_hint_is_told_to_everybody(server: Server) -> None:
-    with closing(server.table("nile", 2, options={"board": "small"})) as players:
+def with_a_choice(server: Server) -> list[Player]:
+    """A match of Nile in which whoever begins can do more than one thing; else a master judges nothing."""
+    while True:
+        players = server.table("nile", 2, options={"board": "small"})
         for player in players:
             player.until_table(running)
+        if any(len(player.table["actions"]) > 1 for player in players):
+            return players
+        for player in players:
+            player.close()
+
+
+def test_previews_and_questions_store_nothing_and_a_hint_is_told_to_everybody(server: Server) -> None:
+    with closing(with_a_choice(server)) as players:
         mover = next(player for player in players if player.table["actions"])
         other = next(player for player in players if not player.table["actions"])
         path, n = f"/api/matches/{mover.match}", mover.table["n"]
