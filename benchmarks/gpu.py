@@ -24,12 +24,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-if not hasattr(np, "row_stack"):  # which some releases of numba.cuda still look for
-    vars(np)["row_stack"] = np.vstack
-
 import numba.cuda
+import numpy as np
 
 from astragal import research
 from astragal.core.compiled import cpu, kernel

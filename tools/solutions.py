@@ -126,7 +126,7 @@ def measure(given: argparse.Namespace) -> None:
 def series(given: argparse.Namespace) -> None:
     """Makes tables, and measures each while the next is made. What is there already is only measured."""
     begun = time.monotonic()
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(given.at_once) as pool:
         jobs = []
         for each in given.each:
             id, preset, pieces = each.split(":")
@@ -140,14 +140,16 @@ def series(given: argparse.Namespace) -> None:
                     print(f"{each}: no time left", flush=True)
                     continue
                 solve(wanted)
-            jobs.append(pool.submit(_measured, file, given.out))
+            jobs.append(pool.submit(_measured, file, given.out, given.games))
         for job in jobs:
             print(job.result(), flush=True)
 
 
-def _measured(file: Path, out: Path) -> str:
+def _measured(file: Path, out: Path, games: int | None) -> str:
     """Has a table measured by another process, so that the next can be made meanwhile."""
     words = [sys.executable, __file__, "measure", "--table", str(file), "--json"]
+    if games:
+        words += ["--games", str(games)]
     told = subprocess.run(words, capture_output=True, text=True, check=False)
     if told.returncode:
         return f"{file}: {told.stderr}"
@@ -219,6 +221,8 @@ def main() -> None:
     many.add_argument("each", nargs="+", metavar="GAME:PRESET:PIECES")
     many.add_argument("--out", type=Path, required=True, help="the file that figures are added to")
     many.add_argument("--seconds", type=float, default=1e9, help="begin no further table after this time")
+    many.add_argument("--games", type=int, help="games a figure is the mean of")
+    many.add_argument("--at-once", type=int, default=1, help="tables that are measured at the same time")
     many.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     _add_ways(many)
     many.set_defaults(run=series)

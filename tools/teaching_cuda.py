@@ -5,13 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import numpy as np
-
-if not hasattr(np, "row_stack"):  # which some releases of numba.cuda still look for
-    vars(np)["row_stack"] = np.vstack
-
 import cupy
 import numba.cuda
+import numpy as np
 
 from astragal.core.compiled import cuda as on_device
 from astragal.core.fast import SlotKernels

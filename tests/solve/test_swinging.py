@@ -25,6 +25,7 @@ from astragal.solve.machine import Cores, Machine
 
 ROOT = Path(__file__).parents[2]
 SOON = 20  # sweeps after which values are taken to swing, instead of hundreds
+NEVER = 1_000_000
 PRECISION = 1e-6
 
 FIRST, SECOND, THIRD, TEMPTING, AFTER, *_, SURE = range(9)
@@ -115,10 +116,20 @@ def settled(machine: type[Machine] = Cores) -> tuple[list[float], Solution]:
 
 def test_values_that_swing_settle_where_each_follows_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(iterate, "SWINGING", SOON)
+    monkeypatch.setattr(iterate, "CALMING", NEVER)
     changes, solution = settled()
     assert set(changes[10:SOON]) == {0.25}  # they swing, and would for ever
     assert len(changes) > SOON
     assert changes[-1] <= PRECISION < changes[-2]
+    for position, value in VALUES.items():
+        assert solution.values[position] / ONE == pytest.approx(value, abs=10 * PRECISION), position
+
+
+def test_one_halved_sweep_of_some_calms_values_that_swing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(iterate, "SWINGING", NEVER)
+    monkeypatch.setattr(iterate, "CALMING", 4)
+    changes, solution = settled()
+    assert len(changes) < 400
     for position, value in VALUES.items():
         assert solution.values[position] / ONE == pytest.approx(value, abs=10 * PRECISION), position
 

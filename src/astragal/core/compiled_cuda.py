@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from types import FunctionType, MappingProxyType
 from typing import Any
 
-import numba.cuda
 import numpy as np
+
+if not hasattr(np, "row_stack"):  # which some releases of numba.cuda still look for
+    vars(np)["row_stack"] = np.vstack
+
+import numba.cuda
 from numba.core import config
 
 from astragal.core import compiled

@@ -31,8 +31,10 @@ class IndexKernels(NamedTuple):
     store: Callable[[int, int, int, Any, Array, int], None] | None = None
     """store(rank, mine, theirs, index, values, value): writes the value of a position, if that is more than setting
     `values[rank]`; see `Index.twice`."""
-    on_move: Callable[..., int] | None = None
+    on_move: Callable[..., Any] | None = None
     """What fills the slot of that name, where a game's kernels have one; `backup` may use it to weigh moves."""
+    on_first: Callable[..., Any] | None = None
+    """The same for this slot."""
 
 
 class Waves(NamedTuple):

@@ -13,9 +13,10 @@ won (`lower` from 0, `upper` from 1). These two hold at every moment, however ma
 three times as long as the values.
 
 Sweeps bring two arrays of values no further apart, but that alone does not make them settle: where games need not end,
-values can swing for ever. After `SWINGING` sweeps each value therefore goes only half of its way. Such sweeps settle
-always (they are averages of a map that brings nothing further apart, and of standing still), and where they settle
-every value follows from the others, as after whole ones.
+values can swing for ever, and some do. So in every `CALMING`-th sweep each value goes only half of its way, which takes
+the force out of a swing, and after `SWINGING` sweeps in all of them. Such sweeps settle always (they are averages of a
+map that brings nothing further apart, and of standing still), and where they settle every value follows from the
+others, as after whole ones.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ PATIENCE = 12  # sweeps that may bring a proof no nearer, at least; as many as t
 SLACK = 0.2  # values change by no more than this part of what a block may err, before a proof is tried
 WARM, CYCLE = 4, 4  # sweeps before the first extrapolation, and between two
 SAMPLE = 200_000  # positions by which an extrapolation is fitted
-SWINGING = 500  # sweeps after which values that have not settled are taken to swing
+CALMING = 16  # of so many sweeps one is halved, so that values swing less
+SWINGING = 500  # sweeps after which values that have not settled are taken to swing all the same
 
 
 class Progress(NamedTuple):
@@ -156,7 +158,8 @@ class Solution:
         target, total = int(self.precision * ONE), self.index.total
         sweeps, change = self.begun, ONE
         while change > target:
-            halfway = sweeps >= SWINGING  # by number, so that a solution that goes on does the same
+            # by number, so that a solution that goes on does the same
+            halfway = sweeps >= SWINGING or sweeps % CALMING == CALMING - 1
             moved = self._sweep(self.values, self.values, self.values, total // 2, halfway=halfway).largest
             change = 2 * moved if halfway else moved
             sweeps += 1

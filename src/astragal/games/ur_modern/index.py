@@ -25,7 +25,7 @@ class UrModernIndex(Index):
     """All positions under some options."""
 
     owner = "ur-modern"
-    kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup, k.store, k.consider)
+    kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup, k.store, k.consider, k.went_on)
     ends = False
     twice = True
     effort = 70.0
@@ -67,11 +67,11 @@ class UrModernIndex(Index):
         self.blocks = (Block("all", ((0, place),)),)
         self._arrays = (
             self.rules.astype(np.uint32),
-            self.base.astype(np.uint32),
+            _by_group(self.base).astype(np.uint32),
             classes,
             np.concatenate(masks).astype(np.uint32),
             np.array(first),
-            choices.astype(np.int32),
+            _by_group(choices).astype(np.int32),
             np.concatenate(sets).astype(np.uint32),
             np.cumsum([0, *(len(chosen) for chosen in sets)]),
             order,
@@ -91,9 +91,16 @@ class UrModernIndex(Index):
         for n, m in sorted(groups, key=lambda group: (-sum(group), group)):
             count = self.sizes[n] * comb(at.SQUARES - n, m)
             starts = np.arange(0, count, RUN)
-            codes.append(self.base[n, m] + starts | n << k.RUN_MINE | m << k.RUN_THEIRS)
+            codes.append(self.base[n, m] + starts | (n << k.SIDE | m) << k.RUN_GROUP)
             lengths.append(np.minimum(RUN, count - starts))
         length = np.concatenate(lengths)
         waves = np.cumsum(length) // WAVE
         ends = np.append(np.flatnonzero(np.diff(waves)) + 1, len(length))
         return Waves(np.concatenate(codes), length, ends)
+
+
+def _by_group(numbers: Array) -> Array:
+    """A table by the pieces of both sides as one list."""
+    made = np.zeros((k.GROUPS >> k.SIDE, 1 << k.SIDE), dtype=np.int64)
+    made[: len(numbers), : len(numbers)] = numbers
+    return made.ravel()

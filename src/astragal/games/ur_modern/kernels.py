@@ -156,7 +156,16 @@ def moves(tables: Array, tips: int, mine: int, theirs: int, entrance: int, numbe
 
 
 @kernel
-def keep(tables: Array, number: int, mine: int, theirs: int, again: bool, numbers: Array, count: int) -> int:
+def keep(
+    tables: Array,
+    number: int,
+    mine: int,
+    theirs: int,
+    again: bool,
+    length: int,  # noqa: ARG001
+    numbers: Array,
+    count: int,
+) -> int:
     """Adds an action unless one with the same result is there already (UM-10).
 
     Behind the actions `numbers` has the heads of chains; each link is a result and the place of the next link, 0 at the
@@ -177,11 +186,29 @@ def keep(tables: Array, number: int, mine: int, theirs: int, again: bool, number
     return count + 1
 
 
-on_move = Slot("on_move", keep)  # what is done with a move that `walks` and `pairs` have found
+@kernel
+def unchanged(mine: int, theirs: int, numbers: Any) -> Any:  # noqa: ARG001
+    """What moves are collected in, whatever the first of two pieces has done."""
+    return numbers
+
+
+PAIR = 0  # the length of a move of two pieces
+on_move = Slot("on_move", keep)  # what is done with a move of this length that `walks` and `pairs` have found
+on_first = Slot("on_first", unchanged)  # what moves of a second piece are collected in, after that of the first
 
 
 @kernel
-def stop(tables: Array, origin: int, near: int, taken: int, others: int, theirs: int, numbers: Any, count: int) -> Any:
+def stop(
+    tables: Array,
+    origin: int,
+    near: int,
+    taken: int,
+    others: int,
+    theirs: int,
+    length: int,
+    numbers: Any,
+    count: Any,
+) -> Any:
     """A piece ends its way on a square, unless one of its own side stands there (UM-11)."""
     if near & others:
         return count
@@ -189,7 +216,7 @@ def stop(tables: Array, origin: int, near: int, taken: int, others: int, theirs:
     after = word(others | near)
     again = near & fortresses != 0 and after & fortresses != fortresses
     number = at.MOVE + (origin | lowest_bit(near) << at.END | taken)
-    return on_move(tables, number, after, without(theirs, near), again, numbers, count)
+    return on_move(tables, number, after, without(theirs, near), again, length, numbers, count)
 
 
 @kernel
@@ -211,16 +238,16 @@ def walks(
     goes_on: bool,
     furthest: int,
     numbers: Any,
-    count: int,
-) -> int:
-    """Every way one piece can go and stop, `furthest` steps at most, which is three at most."""
+    count: Any,
+) -> Any:
+    """Every way one piece can go and stop, `furthest` steps at most, which is two or three."""
     origin = lowest_bit(start)
     nears = without(tables[at.NEIGHBOURS + origin], start | guarded(theirs, entrance, tables))
     while nears:
         near = lowest(nears)
         nears = without(nears, near)
-        count = stop(tables, origin, near, 0, others, theirs, numbers, count)
-        if furthest == 1 or not passes(tables, near, others, theirs, goes_on):
+        count = stop(tables, origin, near, 0, others, theirs, 1, numbers, count)
+        if not passes(tables, near, others, theirs, goes_on):
             continue
         taken = (lowest_bit(near) + 1) << at.THIRD if near & theirs else 0
         enemies, behind = without(theirs, near), start | near
@@ -228,7 +255,7 @@ def walks(
         while seconds:
             second = lowest(seconds)
             seconds = without(seconds, second)
-            count = stop(tables, origin, second, taken, others, enemies, numbers, count)
+            count = stop(tables, origin, second, taken, others, enemies, 2, numbers, count)
             if furthest == 2 or not passes(tables, second, others, enemies, goes_on):
                 continue
             also = (lowest_bit(second) + 1) << (at.FOURTH if taken else at.THIRD) if second & enemies else 0
@@ -238,12 +265,12 @@ def walks(
             while thirds:
                 third = lowest(thirds)
                 thirds = without(thirds, third)
-                count = stop(tables, origin, third, taken | also, others, left, numbers, count)
+                count = stop(tables, origin, third, taken | also, others, left, 3, numbers, count)
     return count
 
 
 @kernel
-def pairs(tables: Array, mine: int, theirs: int, entrance: int, numbers: Any, count: int) -> int:
+def pairs(tables: Array, mine: int, theirs: int, entrance: int, numbers: Any, count: Any) -> Any:
     """Two different pieces, one square each, one after the other."""
     fortresses = tables[at.FORTRESSES]
     firsts = word(mine)
@@ -263,6 +290,7 @@ def pairs(tables: Array, mine: int, theirs: int, entrance: int, numbers: Any, co
             left = without(theirs, end)
             taken = word(middle | guarded(left, entrance, tables))
             code = at.MOVE + (1 << at.TWO) + (origin | lowest_bit(end) << at.END)
+            after_first = on_first(middle, left, numbers)
             seconds = without(mine, first)
             in_order = calm and not end & theirs
             if in_order:  # a lower piece was first before, unless it fills the place of this one
@@ -280,7 +308,7 @@ def pairs(tables: Array, mine: int, theirs: int, entrance: int, numbers: Any, co
                     after = word(without(middle, second) | target)
                     again = (end | target) & fortresses != 0 and after & fortresses != fortresses
                     number = code + (other << at.THIRD | lowest_bit(target) << at.FOURTH)
-                    count = on_move(tables, number, after, without(left, target), again, numbers, count)
+                    count = on_move(tables, number, after, without(left, target), again, PAIR, after_first, count)
     return count
 
 

@@ -3,9 +3,9 @@
 A position is two masks of squares: those of the side to throw and those of the other side, both as light would see them
 (for dark the board is mirrored). Sets of the first are numbered, and sets of the other among the squares that are left:
 
-    rank = BASE[n, m] + CLASS[mine] * CHOICES[n, m] + set of theirs
+    rank = BASE[group] + CLASS[mine] * CHOICES[group] + set of theirs
 
-where n and m are how many pieces each side has on the board. Where both sides enter on one square, a position and its
+where the group is how many pieces each side has on the board. Where both sides enter on one square, a position and its
 mirror image are the same: then only one of two mirrored sets of the first side has a class, and the other's is that one
 with all bits changed, which is below 0.
 """
@@ -30,9 +30,12 @@ FAR = at.SQUARES - WING
 ROW_B = (1 << FAR) - 1 - ROW_A
 ALL = (1 << at.SQUARES) - 1
 
-# The code of a run of positions: its first rank, and how many pieces each side has.
-RUN_MINE, RUN_THEIRS = 40, 44
-RUN_RANK = (1 << RUN_MINE) - 1
+# The code of a run of positions: its first rank, and its group.
+RUN_GROUP = 40
+RUN_RANK = (1 << RUN_GROUP) - 1
+
+SIDE = 3  # bits of a group for the other side's pieces; above them are those of the side to throw
+GROUPS = 8 << SIDE
 
 ROOM = 64  # no throw has more placings or steps of one piece than this
 
@@ -49,14 +52,14 @@ def number(mine: int, theirs: int, index: Any) -> Any:
     which = index[CLASS][mine]
     if which < 0:
         mine, theirs, which = mirrored(mine), mirrored(theirs), ~which
-    return word(first_of_row(which, popcount(mine), popcount(theirs), index) + index[ORDER][squeezed(theirs, ~mine)])
+    row = first_of_row(which, popcount(mine) << SIDE | popcount(theirs), index)
+    return word(row + index[ORDER][squeezed(theirs, ~mine)])
 
 
 @kernel
-def first_of_row(which: int, n: int, m: int, index: Any) -> Any:
-    """The first rank of positions in which the set of the side to throw, of n squares, is of this class."""
-    group = word(n), word(m)
-    return word(index[BASE][group] + which * index[CHOICES][group])
+def first_of_row(which: int, group: int, index: Any) -> Any:
+    """The first rank of positions in which the set of the side to throw is of this class."""
+    return word(index[BASE][word(group)] + which * index[CHOICES][word(group)])
 
 
 @kernel
@@ -81,12 +84,12 @@ def rank(state: Array, tables: Any, index: Any) -> Any:  # noqa: ARG001
 
 
 @kernel
-def position(place: int, n: int, m: int, index: Any) -> Any:
-    """The two masks of a rank, of which it is known how many pieces each side has."""
-    row = place - index[BASE][n, m]
-    each = index[CHOICES][n, m]
-    mine = index[MASKS][index[FIRST][n] + row // each]
-    chosen = index[SETS][index[SETS_FIRST][m] + row % each]
+def position(place: int, group: int, index: Any) -> Any:
+    """The two masks of a rank in this group."""
+    row = place - index[BASE][group]
+    each = index[CHOICES][group]
+    mine = index[MASKS][index[FIRST][group >> SIDE] + row // each]
+    chosen = index[SETS][index[SETS_FIRST][group & (1 << SIDE) - 1] + row % each]
     free, theirs = word(ALL & ~mine), word(0)
     while chosen:
         bit = lowest(free)
@@ -101,7 +104,7 @@ def position(place: int, n: int, m: int, index: Any) -> Any:
 def visit(code: int, k: int, index: Any) -> Any:
     """The k-th position of a run: its rank and its two masks."""
     place = (code & RUN_RANK) + k
-    mine, theirs = position(place, code >> RUN_MINE & 15, code >> RUN_THEIRS & 15, index)
+    mine, theirs = position(place, code >> RUN_GROUP, index)
     return place, mine, theirs
 
 
@@ -109,12 +112,11 @@ def visit(code: int, k: int, index: Any) -> Any:
 def unrank(place: int, tables: Any, index: Any, state: Array) -> None:  # noqa: ARG001
     """The packed state of this rank, with light to throw."""
     base = index[BASE]
-    n = m = 0
-    for one in range(base.shape[0]):
-        for two in range(base.shape[1]):
-            if base[n, m] < base[one, two] <= place:
-                n, m = one, two
-    mine, theirs = position(place, n, m, index)
+    group = 0
+    for other in range(GROUPS):
+        if base[group] < base[other] <= place:
+            group = other
+    mine, theirs = position(place, group, index)
     state[0], state[1] = mine, theirs
     state[at.SEAT], state[at.TIPS], state[at.DRAWN] = 0, -1, 0
 
@@ -150,75 +152,98 @@ class Book(NamedTuple):
 
 
 @kernel
-def worth(mine: int, theirs: int, again: bool, book: Book) -> Any:
-    """What the position after an action is worth to the side that acted, and one more.
+def hopped(among: int, before: int, after: int) -> Any:
+    """A squeezed set after its free squares have changed: at most one has come in, at most one has fallen out."""
+    free = without(ALL, before)
+    below = popcount(word(free & (without(after, before) - 1)))
+    among = among >> 1 >> below << below | among & (1 << below) - 1
+    below = popcount(word(without(free, after) & (without(before, after) - 1)))
+    return word((among + (among >> below << below)) & ALL)
 
-    An action changes little, so that the squeezed set follows from that before it: squares it left come in, squares it
-    went to fall out.
-    """
-    if mine & book.fortresses == book.fortresses:
-        return word(book.won + 1)
-    index = book.arrays
-    n, m = popcount(mine), popcount(theirs)
-    before, enemies, among = book.mine, book.theirs, book.among
-    which = index[CLASS][mine]
-    if which < 0:
-        before, enemies, among, which = mirrored(before), mirrored(enemies), book.among_turned, ~which
-        mine, theirs = mirrored(mine), mirrored(theirs)
-    free = word(ALL & ~before)
-    taken = without(enemies, theirs | mine)  # on its way
+
+@kernel
+def less(among: int, mine: int, taken: int) -> Any:
+    """A squeezed set less some of its squares."""
+    free = without(ALL, mine)
     while taken:
         bit = lowest(taken)
         taken = without(taken, bit)
         among = word(among ^ 1 << popcount(word(free & (bit - 1))))
-    reached = without(mine, before)
-    while reached:
-        bit = lowest(reached)
-        reached = without(reached, bit)
-        free = without(free, bit)
-        below = popcount(word(free & (bit - 1)))
-        among = word(among >> 1 >> below << below | among & (1 << below) - 1)
-    left = without(before, mine)
-    while left:
-        bit = lowest(left)
-        left = without(left, bit)
-        below = popcount(word(free & (bit - 1)))
-        free = word(free | bit)
-        among = word(among + (among >> below << below))
-    place = word(first_of_row(which, n, m, index) + index[ORDER][among])
-    if again:
-        return word(1 + book.values[place])
-    return word(1 + book.add + book.sign * int(book.other[len(book.other) // 2 + place]))
+    return among
 
 
 @kernel
-def consider(tables: Array, number: int, mine: int, theirs: int, again: bool, book: Book, best: int) -> Any:  # noqa: ARG001
-    """Takes the place of `kernels.keep`: a move is not listed but weighed."""
-    return max(best, worth(word(mine), word(theirs), again, book))
+def worth(mine: int, theirs: int, again: bool, passing: bool, pieces: int, book: Book) -> Any:
+    """What the position after an action is worth to the side that acted, and one more.
+
+    Since the book was made one of its pieces at most has left its square, and one square at most was reached, so that
+    the squeezed set follows from that of the book. `passing` says that a piece may have taken others on its way, and
+    `pieces` how many there are now.
+    """
+    if mine & book.fortresses == book.fortresses:
+        return word(book.won + 1)
+    index = book.arrays
+    group = pieces << SIDE | popcount(theirs)
+    before, among = book.mine, book.among
+    which = index[CLASS][mine]
+    taken = without(book.theirs, theirs | mine) if passing else word(0)
+    if which < 0:
+        before, mine, among, which = mirrored(before), mirrored(mine), book.among_turned, ~which
+        taken = mirrored(taken)
+    if passing:
+        among = less(among, before, taken)
+    place = word(first_of_row(which, group, index) + index[ORDER][hopped(among, before, mine)])
+    if again:
+        return word(1 + book.values[place])
+    place = word(place + len(book.other) // 2)
+    return word(1 + book.add + book.sign * int(book.other[place]))
+
+
+@kernel
+def consider(
+    tables: Array,  # noqa: ARG001
+    number: int,  # noqa: ARG001
+    mine: int,
+    theirs: int,
+    again: bool,
+    length: int,
+    book: Book,
+    best: Any,
+) -> Any:
+    """Takes the place of `kernels.keep`: a move is not listed but weighed, among those of the same length."""
+    one, two, three = best
+    found = worth(word(mine), word(theirs), again, length > 1, popcount(book.mine), book)
+    if length == 1:
+        one = max(one, found)
+    elif length == 3:
+        three = max(three, found)
+    else:
+        two = max(two, found)
+    return one, two, three
+
+
+@kernel
+def went_on(mine: int, theirs: int, book: Book) -> Any:
+    """Takes the place of `kernels.unchanged`: the book after the first of two pieces has moved."""
+    among = hopped(book.among, book.mine, mine)
+    turned = hopped(book.among_turned, mirrored(book.mine), mirrored(mine))
+    return Book(
+        book.arrays, book.values, book.other, book.won, book.add, book.sign, mine, theirs, among, turned,
+        book.fortresses,
+    )  # fmt: skip
 
 
 @kernel
 def best_placing(tables: Array, tips: int, mine: int, theirs: int, entrance: int, book: Book) -> Any:
     """The best of all placings after this throw: what it is worth, and one more; 0 if there is none."""
     best = word(0)
-    if popcount(mine) == tables[at.PIECES]:  # UM-21
+    pieces = popcount(mine)
+    if pieces == tables[at.PIECES]:  # UM-21
         return best
     squares = scratch(ROOM, np.int64)
     for index in range(placings(tables, 0, tips, mine, theirs, entrance, squares)):
         bit = word(1 << (squares[index] - at.PLACE))
-        best = max(best, worth(word(mine | bit), without(theirs, bit), False, book))
-    return best
-
-
-@kernel
-def best_walk(tables: Array, furthest: int, mine: int, theirs: int, entrance: int, book: Book) -> Any:
-    """The best way of one piece, in the same manner."""
-    goes_on = mine & tables[at.EARTH] == tables[at.EARTH]  # UM-17
-    best, left = word(0), mine
-    while left:
-        start = lowest(left)
-        left = without(left, start)
-        best = walks(tables, start, without(mine, start), theirs, entrance, goes_on, furthest, book, best)
+        best = max(best, worth(word(mine | bit), without(theirs, bit), False, False, pieces + 1, book))
     return best
 
 
@@ -244,28 +269,29 @@ def backup(
     among, among_turned = squeezed(theirs, ~mine), squeezed(mirrored(theirs), ~mirrored(mine))
     book = Book(index, values, other, won, add, sign, mine, theirs, among, among_turned, fortresses)
     entrance = tables[at.ENTRANCE + 1]
-    one = two = three = word(0)
-    for furthest in range(1, 4 if mine & heaven == heaven else 3):
-        best = best_walk(tables, furthest, mine, theirs, entrance, book)
-        if furthest == 1:
-            one = best
-        elif furthest == 2:
-            two = three = pairs(tables, mine, theirs, entrance, book, best)
-        else:
-            three = max(two, best)
+    furthest = 3 if mine & heaven == heaven else 2
+    goes_on = mine & tables[at.EARTH] == tables[at.EARTH]  # UM-17
+    best, left = (word(0), word(0), word(0)), mine
+    while left:
+        start = lowest(left)
+        left = without(left, start)
+        best = walks(tables, start, without(mine, start), theirs, entrance, goes_on, furthest, book, best)
+    one, two, three = pairs(tables, mine, theirs, entrance, book, best)
+    two = max(one, two)
+    three = max(two, three)
     passed = word(0)
     total = 0
     for tips in range(at.GOLD + 1):
-        best = best_placing(tables, tips, mine, theirs, entrance, book)
+        most = best_placing(tables, tips, mine, theirs, entrance, book)
         if tips == at.ONE:
-            best = max(best, one)
+            most = max(most, one)
         elif tips == at.MIXED:
-            best = max(best, two)
+            most = max(most, two)
         elif tips > at.MIXED:
-            best = max(best, three)
-        if best == 0:  # UM-19
+            most = max(most, three)
+        if most == 0:  # UM-19
             if passed == 0:
-                passed = worth(mine, theirs, False, book)
-            best = passed
-        total += at.TIPS_WEIGHTS[tips] * (int(best) - 1)
+                passed = worth(mine, theirs, False, False, popcount(mine), book)
+            most = passed
+        total += at.TIPS_WEIGHTS[tips] * (int(most) - 1)
     return total
