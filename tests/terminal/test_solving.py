@@ -128,7 +128,7 @@ def test_without_its_table_the_perfect_bot_says_so_and_another_plays() -> None:
 
 def test_a_solution_that_is_interrupted_goes_on_and_says_so(tmp_path: Path) -> None:
     """Ctrl-C leaves nothing broken: no table, and what was finished is kept."""
-    words = [*command.ASTRAGAL, "solve", "ur", "--pieces", "4", "--precision", "1e-3"]
+    words = [*command.ASTRAGAL, "solve", "ur", "--pieces", "5"]  # long enough not to be over by then
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 120
     while not list(tmp_path.glob("*.solving/done.json")) and time.monotonic() < until:
@@ -139,7 +139,7 @@ def test_a_solution_that_is_interrupted_goes_on_and_says_so(tmp_path: Path) -> N
     assert "The same command goes on from here" in said
     assert "MB of memory" in said
     assert not list(tmp_path.glob("*.table"))
-    begun = Job(UR, UR.rules.options_type(pieces=4), tmp_path, precision=1e-3).begun()
+    begun = Job(UR, UR.rules.options_type(pieces=5), tmp_path).begun()
     assert begun >= 1
     again = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert again.stderr is not None

@@ -39,15 +39,20 @@ class Cpu:
     scratch: Any = _on_stack
     own: Mapping[Any, Any] = MappingProxyType({})
 
+    def __init__(self, *, inlined: bool = False) -> None:
+        self._inlined = inlined
+
     def compile(self, function: FunctionType, digest: str) -> Any:
         """`_nrt` is Numba's memory manager and its counting of references, which kernels do without."""
-        function.__qualname__ = f"{function.__name__}_{digest}"
+        function.__qualname__ = f"{function.__name__}_{digest}{'_inlined' if self._inlined else ''}"
         with _lock:
             before: str = vars(config)["CACHE_DIR"]
             vars(config)["CACHE_DIR"] = str(cache_folder())  # read while the decorator runs
             try:
                 compiler: Any = numba.njit
-                dispatcher: Any = compiler(nogil=True, error_model="numpy", _nrt=False)(function)
+                dispatcher: Any = compiler(nogil=True, error_model="numpy", _nrt=False, forceinline=self._inlined)(
+                    function
+                )
                 dispatcher._cache = _SharedCache(function)
                 return dispatcher
             finally:
@@ -55,6 +60,7 @@ class Cpu:
 
 
 CPU = Cpu()
+INLINED = Cpu(inlined=True)
 
 
 class _SharedCache(FunctionCache):

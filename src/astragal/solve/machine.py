@@ -100,8 +100,9 @@ class Cores(Machine):
     def __init__(self, index: Index, cores: int = 0) -> None:
         super().__init__(index)
         self.cores = cores or os.cpu_count() or 1
-        self._wave, self._write = cpu(sweeps.wave, index.kernels), cpu(sweeps.write, index.kernels)
-        self._small = cpu(sweeps.small_block, index.kernels)
+        self._wave = cpu(sweeps.wave, index.kernels, inlined=True)
+        self._write = cpu(sweeps.write, index.kernels, inlined=True)
+        self._small = cpu(sweeps.small_block, index.kernels, inlined=True)
         self._pool = ThreadPoolExecutor(self.cores)
 
     def array(self, value: int) -> Array:

@@ -141,7 +141,7 @@ def steps(tables: Array, mine: int, theirs: int, entrance: int, numbers: Array, 
 
 
 @kernel
-def moves(tables: Array, tips: int, mine: int, theirs: int, entrance: int, numbers: Array, count: int) -> int:
+def moves(tables: Array, tips: int, mine: int, theirs: int, entrance: int, numbers: Array, count: int) -> Any:
     """One piece up to two or three squares (UM-7, UM-18), then two pieces one square each."""
     for head in range(at.HEADS):
         numbers[tables[at.MOST] + head] = 0
