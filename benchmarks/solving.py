@@ -24,7 +24,7 @@ import numba
 import numpy as np
 
 from astragal.core.types import OVER
-from astragal.solve.iterate import start_value
+from astragal.solve.iterate import halved, start_value
 from astragal.solve.kernels_sweep import HALF, ONE
 from astragal.solve.machine import machine_for
 from astragal.solve.positions import Positions
@@ -81,7 +81,9 @@ def main() -> None:
         change = 1.0
         while change > wanted.until and spent < wanted.seconds:
             began = time.perf_counter()
-            change = machine.sweep(values, values, values, index.total // 2).largest / ONE
+            halfway = not index.ends and halved(sweeps)
+            change = machine.sweep(values, values, values, index.total // 2, halfway=halfway).largest / ONE
+            change *= 2 if halfway else 1
             if worked or sweeps:  # the first sweep compiles
                 spent += time.perf_counter() - began
                 worked += size

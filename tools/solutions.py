@@ -21,6 +21,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -35,6 +36,7 @@ from astragal.solve.table import name_of as table_name  # noqa: E402
 from tools import solutions_page  # noqa: E402
 
 DATA = ROOT / "docs" / "solutions.json"
+_writing = Lock()
 GAMES = {"ends": 100_000, "half": 10_000}  # games a figure is the mean of; those that need not end are long
 
 
@@ -153,7 +155,7 @@ def _measured(file: Path, out: Path, games: int | None) -> str:
     told = subprocess.run(words, capture_output=True, text=True, check=False)
     if told.returncode:
         return f"{file}: {told.stderr}"
-    with out.open("a", encoding="utf-8") as opened:
+    with _writing, out.open("a", encoding="utf-8") as opened:
         opened.write(told.stdout)
     return f"{file} is measured"
 

@@ -59,7 +59,7 @@ def book_of(lane: int, lanes: Lanes) -> Any:
     """What one lane is played by."""
     return Book(
         lanes.tables, lanes.arrays, lanes.values, lanes.most, lanes.seat_at, lanes.states[lane], lanes.afters[lane],
-        lanes.numbers[lane], lanes.weights[lane], lanes.shares[lane], lanes.rngs[lane], lanes.gaps,
+        lanes.numbers[lane], lanes.weights[lane], lanes.shares[lane], lanes.rngs[lane], lanes.gaps, 0,
     )  # fmt: skip
 
 
@@ -208,7 +208,7 @@ class Teacher:
             fresh = lanes._replace(rngs=np.array([[seed * 1_000_003 + core]], dtype=np.uint64))
             rows = (fresh.states[0].copy(), fresh.afters[0].copy(), fresh.numbers[0].copy(), fresh.weights[0].copy(),
                     fresh.shares[0].copy(), fresh.rngs[0])  # fmt: skip
-            book = Book(lanes.tables, lanes.arrays, lanes.values, lanes.most, lanes.seat_at, *rows, lanes.gaps)
+            book = Book(lanes.tables, lanes.arrays, lanes.values, lanes.most, lanes.seat_at, *rows, lanes.gaps, 0)
             mine = net._replace(seen=net.seen.copy(), hidden=net.hidden.copy(), deeper=net.deeper.copy())
             play(self.positions.first, book, mine, np.zeros(8), told[core])
 

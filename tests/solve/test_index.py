@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ from astragal.core.rules import Game
 from astragal.core.solvable import Index
 from astragal.core.types import CHANCE, OVER, AstragalError
 from astragal.games.ur.board import Board
-from astragal.games.ur_modern import kernels_index
+from astragal.games.ur_modern import kernels_index, layout
 from astragal.solve.kernels_sweep import ONE, Sweep, write
 
 SMALL_BOARD = Board(name="small", rosettes=("a1", "c1"), light="a2 a1 b1 b2 b3 a3", dark="c2 c1 b1 b2 b3 c3")
@@ -157,25 +158,46 @@ def test_a_backup_is_what_the_rules_make_of_it(id: str, chosen: dict[str, Any]) 
         value = int(values[rank(state, fast.tables, index.arrays)])
         return value if index.mover(state) == 0 else ONE - value
 
+    def right(code: int, k: int) -> bool:
+        """Compares both, unless the game is over there."""
+        place, mine, theirs = visit(code, k, index.arrays)
+        state = blank.copy()
+        unrank(place, fast.tables, index.arrays, state)
+        if fast.turn(state) == OVER:
+            return False
+        total = 0
+        for outcome, weight in fast.chance(state):
+            thrown = fast.step(state, outcome)
+            total += weight * max(worth(fast.step(thrown, number)) for number in fast.legal(thrown))
+        assert backup(code, mine, theirs, index.arrays, values, values, ONE, ONE, -1) == total
+        return True
+
     rng = Random(4)
     compared = 0
     for block in index.blocks:
         waves = index.waves(block)
         for _ in range(100 // len(index.blocks) + 5):
             run = rng.randrange(len(waves.codes))
-            code, k = int(waves.codes[run]), rng.randrange(int(waves.lengths[run]))
-            place, mine, theirs = visit(code, k, index.arrays)
+            compared += right(int(waves.codes[run]), rng.randrange(int(waves.lengths[run])))
+        for state in ruling(fast, blank, rng) if id == "ur-modern" else ():
+            place = rank(state, fast.tables, index.arrays)
+            firsts = waves.codes & kernels_index.RUN_RANK
+            (run,) = np.flatnonzero((firsts <= place) & (place < firsts + waves.lengths)).tolist()
+            compared += right(int(waves.codes[run]), int(place - firsts[run]))
+    assert compared > (200 if id == "ur-modern" else 50)
+
+
+def ruling(fast: Any, blank: Any, rng: Random) -> Iterator[Any]:
+    """Positions of Heaven and Earth in which a side rules Earth or Heaven: there ways are longer, and take more."""
+    for _ in range(100):
+        for realm in (layout.EARTH, layout.HEAVEN):
             state = blank.copy()
-            unrank(place, fast.tables, index.arrays, state)
-            if fast.turn(state) == OVER:
-                continue
-            total = 0
-            for outcome, weight in fast.chance(state):
-                thrown = fast.step(state, outcome)
-                total += weight * max(worth(fast.step(thrown, number)) for number in fast.legal(thrown))
-            assert backup(code, mine, theirs, index.arrays, values, values, ONE, ONE, -1) == total
-            compared += 1
-    assert compared > 50
+            mine = int(fast.tables[realm])
+            free = [square for square in range(layout.SQUARES) if not mine >> square & 1]
+            own, *theirs = rng.sample(free, 5)
+            state[0], state[1] = mine | 1 << own, sum(1 << square for square in theirs)
+            state[layout.SEAT], state[layout.TIPS] = 0, -1
+            yield state
 
 
 def test_a_board_with_too_many_squares_is_refused() -> None:

@@ -29,7 +29,7 @@ from astragal.solve.job import Job, needs, usual_precision
 from astragal.solve.kernels_sweep import ONE
 from astragal.solve.machine import Cores
 from astragal.solve.positions import NotSolvable, first_rank
-from astragal.solve.table import BadTable, Table, name_of
+from astragal.solve.table import BadTable, Table, TableHeader, name_of, solved_options, write
 from tests.games.ur.test_truth import best_play, explore, turned, whole
 from tests.solve.test_index import SMALL_BOARD
 
@@ -274,6 +274,36 @@ def test_the_perfect_bot_gives_nothing_away(tmp_path: Path, monkeypatch: pytest.
             decisions += 1
             state = rules.apply(state, choice.action)
     assert decisions > 200
+
+
+@pytest.mark.parametrize(("precision", "different"), [(4e-5, True), (1e-9, False)])
+def test_where_games_need_not_end_actions_are_equal_that_differ_by_less_than_values_are_known(
+    precision: float, different: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is ahead would else wait for ever, if waiting seems better by what is not known."""
+    monkeypatch.setenv("ASTRAGAL_TABLES", str(tmp_path))
+    modern = astragal.game("ur-modern")
+    options = modern.rules.options_type(pieces=4, layout="royal", begins=0)
+    assert modern.index is not None
+    size = modern.index(options).size
+    steps = np.random.default_rng(1).integers(0, 3, size, dtype=np.uint32)  # of sixteen bits
+    values = ONE // 2 + steps * (ONE >> 16)
+    header = TableHeader(
+        game=modern.id, version=modern.rules.spec.version, options=solved_options(options), positions=size, bits=16,
+        precision=precision, convention="half", value=0.5, checksum="",
+    )  # fmt: skip
+    write(tmp_path / name_of(modern, options), lambda checksum: replace(header, checksum=checksum), iter([values]), 16)
+    rules = modern.rules
+    state = next(
+        after
+        for outcome, _ in rules.chance(rules.initial(options, 2))
+        if len(rules.legal(after := rules.apply(rules.initial(options, 2), outcome))) > 1
+    )
+    bot, view = PerfectBot(modern), rules.observe(state, rules.turn(state))
+    worth = dict(bot.choose(view, Random(0)).alternatives)
+    assert len(set(worth.values())) > 1
+    taken = {bot.choose(view, Random(seed)).action for seed in range(50)}
+    assert (len({worth[action] for action in taken}) > 1) == different
 
 
 def test_a_gpu_gives_the_same_values_as_cores() -> None:

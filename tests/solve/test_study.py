@@ -91,7 +91,7 @@ def test_the_modern_game_is_studied_too(tmp_path: Path) -> None:
     values = np.random.default_rng(1).integers(0, ONE, positions.index.size).astype(np.uint32)
     nonsense = TableHeader(
         game=modern.id, version=modern.rules.spec.version, options=table.solved_options(options),
-        positions=positions.index.size, bits=8, precision=1.0, convention="half", value=0.5, checksum="",
+        positions=positions.index.size, bits=8, precision=4e-5, convention="half", value=0.5, checksum="",
     )  # fmt: skip
     table.write(tmp_path / "x.table", lambda checksum: replace(nonsense, checksum=checksum), iter([values]), 8)
     found = Study(table.Table(tmp_path / "x.table"), modern, cores=2).measure(4)

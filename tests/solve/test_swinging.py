@@ -141,7 +141,7 @@ def test_halved_sweeps_go_on_after_a_kill_as_if_nothing_had_been(monkeypatch: py
     first = Solution(index, Cores(index), PRECISION, bounds=False)
     first.after_sweep = lambda sweeps: kept.update({sweeps: first.values.copy()})
     list(first.run())
-    for sweeps in (SOON - 1, SOON, SOON + 5):
+    for sweeps in (10, iterate.CALMING - 1, SOON - 1, SOON, SOON + 5):
         again = Solution(index, Cores(index), PRECISION, bounds=False)
         again.machine.put(again.values, 0, kept[sweeps])
         again.begun = sweeps

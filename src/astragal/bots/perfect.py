@@ -1,4 +1,4 @@
-"""A bot that plays from a table of exact values. It never errs; it only has worse dice."""
+"""A bot that plays from a table of exact values. It never errs by more than they do; it only has worse dice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ END_BONUS = 1e-6  # a win at once comes before one that the table only rounds to
 
 
 class PerfectBot(Bot):
-    """Takes the action after which its table gives its side the most."""
+    """Takes the action after which its table gives its side the most, or one of those that are as good."""
 
     def __init__(self, game: Game) -> None:
         check_searchable(game)
@@ -32,7 +32,9 @@ class PerfectBot(Bot):
         after = [seen.fast.step(seen.first, number) for number in seen.numbers]
         worth = [positions.worth(state, seen.seat, values.value) for state in after]
         at_once = [seen.fast.turn(state) == OVER for state in after]
-        order = [value + END_BONUS * (value > 0.5) * end for value, end in zip(worth, at_once, strict=True)]
+        best = max(worth)
+        equal = [best if value >= best - values.header.near else value for value in worth]
+        order = [value + END_BONUS * (value > 0.5) * end for value, end in zip(equal, at_once, strict=True)]
         return seen.choice(worth, order, len(worth), 0)
 
     def _positions_of(self, options: Any) -> Positions:

@@ -14,7 +14,7 @@ kernel crashes the process (seen with Numba 0.68).
 What bots, arena and random games need is written once for all games as a *template*: a kernel that calls a game's
 kernels through `Slot`s. `cpu(template, kernels)` copies the template, and every kernel on the way to a slot, with the
 game's own kernels in the place of the slots. They are copied and not passed in as arguments, for two reasons. Numba
-inlines a function that it knows while it compiles; a function that arrives as an argument is called through a pointer,
+can inline a function that it knows while it compiles; one that arrives as an argument is called through a pointer,
 which costs more than most steps of a game. And Numba keeps no kernel in its cache that takes functions as arguments.
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-if not hasattr(np, "row_stack"):  # which some releases of numba.cuda still look for
+if not hasattr(np, "row_stack"):  # which some releases of numba.cuda still look for when they first compile
     vars(np)["row_stack"] = np.vstack
 
 import numba.cuda

@@ -34,7 +34,7 @@ class IndexKernels(NamedTuple):
     on_move: Callable[..., Any] | None = None
     """What fills the slot of that name, where a game's kernels have one; `backup` may use it to weigh moves."""
     on_first: Callable[..., Any] | None = None
-    """The same for this slot."""
+    """The same where an action has two halves: it turns what moves are weighed by into that for the second half."""
 
 
 class Waves(NamedTuple):
@@ -76,7 +76,7 @@ class Index(ABC):
     twice: ClassVar[bool] = False
     """Whether arrays of values have a second half, which `backup` reads and `store` fills in: the same values in an
     order that is better for memory."""
-    effort: ClassVar[float] = 50.0  # about how many microseconds of one core a position takes until it is solved
+    effort: float = 50.0  # about how many microseconds of one core a position takes until it is solved
     thumbs: ClassVar[Thumbs]
     size: int  # ranks go from 0 to size - 1
     total: int  # what the weights of the throws add up to

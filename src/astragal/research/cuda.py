@@ -1,4 +1,4 @@
-"""A batch of games on a graphics card, by the same templates. Only this module of the package imports `numba.cuda`.
+"""A batch of games on a graphics card, by the same templates. Only this module of `research` imports `numba.cuda`.
 
 Arrays for users are CuPy's or Torch's, whichever is there, so that they speak DLPack; otherwise Numba's, which speak
 `__cuda_array_interface__`. Whatever speaks one of the two is taken as actions without a copy.

@@ -1,4 +1,4 @@
-"""Positions worked out on a graphics card, by the same kernels. Only this module imports `numba.cuda`."""
+"""Positions worked out on a graphics card, by the same kernels. Only this module of `solve` imports `numba.cuda`."""
 
 from __future__ import annotations
 

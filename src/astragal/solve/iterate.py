@@ -14,9 +14,9 @@ three times as long as the values.
 
 Sweeps bring two arrays of values no further apart, but that alone does not make them settle: where games need not end,
 values can swing for ever, and some do. So in every `CALMING`-th sweep each value goes only half of its way, which takes
-the force out of a swing, and after `SWINGING` sweeps in all of them. Such sweeps settle always (they are averages of a
-map that brings nothing further apart, and of standing still), and where they settle every value follows from the
-others, as after whole ones.
+the force out of a swing, and after `SWINGING` sweeps in all of them. If all are halved they settle always (they are
+averages of a map that brings nothing further apart, and of standing still), and where they settle every value follows
+from the others, as after whole ones.
 """
 
 from __future__ import annotations
@@ -158,8 +158,7 @@ class Solution:
         target, total = int(self.precision * ONE), self.index.total
         sweeps, change = self.begun, ONE
         while change > target:
-            # by number, so that a solution that goes on does the same
-            halfway = sweeps >= SWINGING or sweeps % CALMING == CALMING - 1
+            halfway = halved(sweeps)
             moved = self._sweep(self.values, self.values, self.values, total // 2, halfway=halfway).largest
             change = 2 * moved if halfway else moved
             sweeps += 1
@@ -200,6 +199,12 @@ class Solution:
                 if self.index.ends:
                     self.machine.put(self.values, part, _middle(lower, upper))
         return Proof(block.name, count, sweeps, gap / ONE, differ)
+
+
+def halved(sweeps: int) -> bool:
+    """Whether values go only half of their way after so many sweeps; by number, so that a solution that was broken off
+    goes on in the same way."""
+    return sweeps >= SWINGING or sweeps % CALMING == CALMING - 1
 
 
 def _middle(lower: Array, upper: Array) -> Array:

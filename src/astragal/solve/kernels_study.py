@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from astragal.core.compiled import Slot, kernel
-from astragal.core.fast import Array, chance, copy, legal, returns, step, turn, weighted
+from astragal.core.fast import Array, below, chance, copy, legal, returns, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
 
 rank, score = Slot("rank"), Slot("score")
 
 NOBODY = -1
 BINS = 64  # of the histogram of gaps, each so many parts of `most`
+LIKED = 20  # where the bits begin that say how much a rule of thumb likes an action, above those of its worth
 
 
 class Book(NamedTuple):
@@ -29,6 +30,7 @@ class Book(NamedTuple):
     shares: Array
     rng: Array
     gaps: Array  # how many decisions had this gap between the best and the second-best action, in 1 / BINS of 10 points
+    near: int  # actions that are worth no less than this below the best are equal to it: one of them is drawn
 
 
 # Columns of the results of a game.
@@ -47,11 +49,21 @@ def worth_of(after: Array, seat: int, book: Book) -> int:
 
 
 @kernel
+def drawn(count: int, top: int, book: Book) -> int:
+    """The place of one of the actions that are as good as the best, by what was noted of each in `weights`."""
+    equal = chosen = 0
+    for place in range(count):
+        if book.weights[place] >= top - book.near:
+            equal += 1
+            if below(book.rng, equal) == 0:
+                chosen = place
+    return chosen
+
+
+@kernel
 def decide(seat: int, rule: int, count: int, book: Book, found: Array) -> int:
     """The action that is taken; `rule` is NOBODY for the best one, and else that of a rule of thumb."""
-    best = second = highest = -1
-    chosen = 0
-    wanted = -1
+    best = second = top = -1
     for place in range(count):
         copy(book.state, book.after)
         step(book.after, book.tables, book.numbers[place])
@@ -63,15 +75,17 @@ def decide(seat: int, rule: int, count: int, book: Book, found: Array) -> int:
         liked = 0
         if rule >= 0:
             liked = score(rule, book.state, int(book.numbers[place]), book.after, book.tables)
-        if liked > highest or (liked == highest and worth > wanted):
-            highest, wanted, chosen = liked, worth, place
+        book.weights[place] = liked << LIKED | worth
+        top = max(top, int(book.weights[place]))
+    chosen = drawn(count, top, book)
+    wanted = book.weights[chosen] & (1 << LIKED) - 1
     found[DECISIONS] += 1
     gap = best - second
     found[UNIQUE] += gap > 1  # one is rounding
     found[GAP] += gap / book.most
     book.gaps[min(BINS - 1, gap * 10 * BINS // book.most)] += 1
-    found[APPLIES] += highest > 0
-    found[ERRS] += best - wanted > 1
+    found[APPLIES] += top >> LIKED > 0
+    found[ERRS] += best - wanted > max(1, book.near)
     found[LOST] += (best - wanted) / book.most
     return chosen
 
@@ -109,15 +123,14 @@ def game(first: Array, rule: int, thumb_seat: int, most_plies: int, book: Book, 
 
 @kernel
 def best_of(seat: int, count: int, book: Book) -> int:
-    """The place of the best action."""
-    best, chosen = -1, 0
+    """The place of the best action, or of one of those."""
+    top = -1
     for place in range(count):
         copy(book.state, book.after)
         step(book.after, book.tables, book.numbers[place])
-        worth = worth_of(book.after, seat, book)
-        if worth > best:
-            best, chosen = worth, place
-    return chosen
+        book.weights[place] = worth_of(book.after, seat, book)
+        top = max(top, int(book.weights[place]))
+    return drawn(count, top, book)
 
 
 @kernel

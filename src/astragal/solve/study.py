@@ -30,6 +30,7 @@ class Study:
         self.positions = audit.positions_of(table, game)
         self.values = np.asarray(table.values)
         self.cores = cores or os.cpu_count() or 1
+        self._most = (1 << table.header.bits) - 1
         index = self.positions.index
         kernels = SlotKernels(*self.positions.fast.source, rank=index.kernels.rank, score=index.thumbs.score)
         self._games = cpu(k.games, kernels)
@@ -44,7 +45,7 @@ class Study:
             "positions": index.size,
             "value": header.value,
             "bounds": header.bounds,
-            "games": games,
+            "games": len(perfect),
             "unfinished": int((~ended).sum()),
             "first_player": _mean(perfect[:, k.SHARE]),
             "throws": _mean(perfect[ended, k.THROWS]),
@@ -93,7 +94,7 @@ class Study:
             tables=fast.tables,
             arrays=index.arrays,
             values=self.values,
-            most=(1 << self.table.header.bits) - 1,
+            most=self._most,
             seat_at=index.thumbs.seat,
             state=positions.first.copy(),
             after=positions.first.copy(),
@@ -102,6 +103,7 @@ class Study:
             shares=np.zeros(2),
             rng=np.array([seed], dtype=np.uint64),
             gaps=np.zeros(k.BINS, dtype=np.int64),
+            near=int(self.table.header.near * self._most),
         )
 
 

@@ -48,6 +48,15 @@ class TableHeader(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     source: str = ""  # where the values come from, if not from a solution here
     checksum: str  # BLAKE2b of the values, 32 bytes in hex
 
+    @property
+    def near(self) -> float:
+        """By how much the worth of two actions may differ if one is to be as good as the other.
+
+        Where games need not end, values are known to the precision only, and whoever always took what seems best by
+        less than that could wait for ever, although it is ahead.
+        """
+        return 0.0 if self.convention == "ends" else self.precision
+
 
 class Table:
     """An opened table. Values are read from the file as they are asked for."""

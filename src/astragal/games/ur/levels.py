@@ -11,9 +11,9 @@ OPPONENTS: Mapping[str, Level] = {
     "novice": Level(
         "Kubaba",
         noted("Keeps a tavern and plays while she pours; her mind is elsewhere."),
-        "greedy:noise=0.2",
-        "quick:noise=0.2",
-        rating=1215,
+        "greedy:noise=0.18",
+        "quick:noise=0.18",
+        rating=1255,
     ),
     "casual": Level(
         "Puabi",

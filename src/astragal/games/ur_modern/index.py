@@ -28,7 +28,6 @@ class UrModernIndex(Index):
     kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup, k.store, k.consider, k.went_on)
     ends = False
     twice = True
-    effort = 70.0
     thumbs = THUMBS
     total = 16
 
@@ -36,6 +35,7 @@ class UrModernIndex(Index):
         self.rules = tables(options)
         most = options.pieces
         one_entrance = self.rules[at.ENTRANCE] == self.rules[at.ENTRANCE + 1]
+        self.effort = 250.0 if one_entrance else 90.0  # fights for one Entrance take longer to settle
         every = np.arange(1 << at.SQUARES, dtype=np.int64)
         sizes = np.bitwise_count(every)
         mirrored = (every & k.ROW_A) << k.FAR | every & k.ROW_B | every >> k.FAR

@@ -193,7 +193,7 @@ def unchanged(mine: int, theirs: int, numbers: Any) -> Any:  # noqa: ARG001
 
 
 PAIR = 0  # the length of a move of two pieces
-on_move = Slot("on_move", keep)  # what is done with a move of this length that `walks` and `pairs` have found
+on_move = Slot("on_move", keep)  # what is done with a move that `walks` or `pairs` has found, given its length
 on_first = Slot("on_first", unchanged)  # what moves of a second piece are collected in, after that of the first
 
 

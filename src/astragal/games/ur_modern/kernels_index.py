@@ -35,7 +35,7 @@ RUN_GROUP = 40
 RUN_RANK = (1 << RUN_GROUP) - 1
 
 SIDE = 3  # bits of a group for the other side's pieces; above them are those of the side to throw
-GROUPS = 8 << SIDE
+GROUPS = 8 << SIDE  # that there can be, with up to seven pieces each
 
 ROOM = 64  # no throw has more placings or steps of one piece than this
 
@@ -154,11 +154,11 @@ class Book(NamedTuple):
 @kernel
 def hopped(among: int, before: int, after: int) -> Any:
     """A squeezed set after its free squares have changed: at most one has come in, at most one has fallen out."""
-    free = without(ALL, before)
-    below = popcount(word(free & (without(after, before) - 1)))
+    free, left, reached = without(ALL, before), without(before, after), without(after, before)
+    below = popcount(word(free & (np.int64(reached) - 1)))  # all that are free, if none was reached
     among = among >> 1 >> below << below | among & (1 << below) - 1
-    below = popcount(word(without(free, after) & (without(before, after) - 1)))
-    return word((among + (among >> below << below)) & ALL)
+    below = popcount(word(without(free, reached) & (np.int64(left) - 1)))
+    return word((among + (among >> below << below)) & ALL)  # so limited it is a better index
 
 
 @kernel
