@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,15 @@ settings.register_profile("same", settings.get_profile("other"), derandomize=Tru
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The same examples in every run, so that none fails by luck; `--hypothesis-profile other` looks for others."""
+    """The same examples in every run, so that none fails by luck; `--hypothesis-profile other` looks for others.
+
+    And what tests start ends by Ctrl-C, or when its terminal is gone, also where a shell in the background or nohup
+    has that ignored.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # which Windows has not
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if config.getoption("--hypothesis-profile") is None:
         settings.load_profile("same")
 
