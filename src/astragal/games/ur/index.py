@@ -35,7 +35,7 @@ class UrIndex(Index):
     owner = "ur"
     kernels = IndexKernels(k.rank, k.unrank, k.visit, k.backup)
     ends = True
-    effort = 10.0
+    effort = 18.0
     thumbs = THUMBS
 
     def __init__(self, options: Options) -> None:
