@@ -21,7 +21,6 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import msgspec
@@ -36,7 +35,6 @@ from astragal.solve.table import name_of as table_name  # noqa: E402
 from tools import solutions_page  # noqa: E402
 
 DATA = ROOT / "docs" / "solutions.json"
-_writing = Lock()
 GAMES = {"ends": 100_000, "half": 10_000}  # games a figure is the mean of; those that need not end are long
 
 
@@ -128,7 +126,7 @@ def measure(given: argparse.Namespace) -> None:
 def series(given: argparse.Namespace) -> None:
     """Makes tables, and measures each while the next is made. What is there already is only measured."""
     begun = time.monotonic()
-    with ThreadPoolExecutor(given.at_once) as pool:
+    with ThreadPoolExecutor(1) as pool:
         jobs = []
         for each in given.each:
             id, preset, pieces = each.split(":")
@@ -142,20 +140,18 @@ def series(given: argparse.Namespace) -> None:
                     print(f"{each}: no time left", flush=True)
                     continue
                 solve(wanted)
-            jobs.append(pool.submit(_measured, file, given.out, given.games))
+            jobs.append(pool.submit(_measured, file, given.out))
         for job in jobs:
             print(job.result(), flush=True)
 
 
-def _measured(file: Path, out: Path, games: int | None) -> str:
+def _measured(file: Path, out: Path) -> str:
     """Has a table measured by another process, so that the next can be made meanwhile."""
     words = [sys.executable, __file__, "measure", "--table", str(file), "--json"]
-    if games:
-        words += ["--games", str(games)]
     told = subprocess.run(words, capture_output=True, text=True, check=False)
     if told.returncode:
         return f"{file}: {told.stderr}"
-    with _writing, out.open("a", encoding="utf-8") as opened:
+    with out.open("a", encoding="utf-8") as opened:
         opened.write(told.stdout)
     return f"{file} is measured"
 
@@ -223,8 +219,6 @@ def main() -> None:
     many.add_argument("each", nargs="+", metavar="GAME:PRESET:PIECES")
     many.add_argument("--out", type=Path, required=True, help="the file that figures are added to")
     many.add_argument("--seconds", type=float, default=1e9, help="begin no further table after this time")
-    many.add_argument("--games", type=int, help="games a figure is the mean of")
-    many.add_argument("--at-once", type=int, default=1, help="tables that are measured at the same time")
     many.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     _add_ways(many)
     many.set_defaults(run=series)
