@@ -1,23 +1,24 @@
-"""Networks for games that nobody can solve, learned from how games end.
+"""Networks for games that nobody can solve, learned by playing against themselves.
 
-    .venv/bin/python tools/selfplay.py learn --game egar --steps 60000 --device cuda --out egar.npz
-    .venv/bin/python tools/selfplay.py learn --game nile --preset quick --bound board tiles --players 2 3 --steps 200 \
-        --lanes 64 --batch 128 --out quick.npz
-    .venv/bin/python tools/selfplay.py learn --game egar --steps 60000 --guided 0.25 --begin egar.npz --out again.npz
+    .venv/bin/python tools/selfplay.py learn --game egar --players 2 --seconds 500 --device cuda --out egar.npz
+    .venv/bin/python tools/selfplay.py learn --game nile --players 2 3 --rounds 20 --kept 500 --out small.npz
+    .venv/bin/python tools/selfplay.py learn --game egar --players 2 --begin egar.npz --seconds 500 --out again.npz
     .venv/bin/python tools/selfplay.py test --net egar.npz --games 2000
     .venv/bin/python tools/train.py pack --game egar --name 2026-11 egar.npz
 
-Many games go on side by side. Each is played loosely up to some decision, with random actions now and then and one at
-last, so that all kinds of positions are met; from there on everybody takes what looks best, to the heuristic or to a
-network that has learned before. Of this second part some positions are kept, each as one of the seats sees it, and what
-is learned is which share of the win that seat had in the end. So a network knows what a position is worth if play goes
-on sensibly; who looks ahead with it plays better than that, and so do games by what it becomes while it learns. It is
-told nothing but the rules, and what the heuristic looks at.
+A network says how likely a seat wins after each of its actions, and plays by that: the better an action looks, the more
+likely it is taken. It begins as the heuristic, and learns two things from every game (PPO, an actor-critic method):
 
-It learns from how inputs differ from those of the first position: the fields of a board are the same in every position,
-and steps that change hundreds of weights by something that never changes would shake everything else.
+- *what positions are worth*: what a seat thought of its chances at its next decisions, and in the end its share of the
+  win, is what it should have thought before (the lambda-return);
+- *which actions are better*: one after which a seat did better than it had expected becomes likelier.
 
-Cores play, a graphics card only learns: games of which each does something else are slower there than on cores.
+The second is what makes it play well. Most actions of a turn differ by less than any network errs about positions, so
+one that only foretells results orders actions badly; here they are compared with each other.
+
+Cores play, whole games in rounds, while what was played in the round before is learned from, on a graphics card if there
+is one. It is told nothing but the rules, and what the heuristic looks at. With one seed, a number of rounds and one
+device a run repeats itself.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import math
 import os
 import platform
 import sys
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,266 +42,20 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 sys.path.insert(0, str(ROOT))
 
-from astragal.bots.kernels_evaluate import by_heuristic  # noqa: E402
-from astragal.bots.kernels_network import Net, by_network, look  # noqa: E402
 from astragal.bots.network import Layer, Part, for_kernels, usual_inputs  # noqa: E402
 from astragal.core import options as option_values  # noqa: E402
 from astragal.core import tensor  # noqa: E402
-from astragal.core.compiled import cpu, kernel  # noqa: E402
-from astragal.core.fast import (  # noqa: E402
-    Array,
-    Fast,
-    below,
-    chance,
-    copy,
-    legal,
-    returns,
-    step,
-    turn,
-    weighted,
-)
+from astragal.core.compiled import cpu  # noqa: E402
+from astragal.core.fast import Array, Fast  # noqa: E402
 from astragal.core.rules import Game  # noqa: E402
-from astragal.core.types import CHANCE, OVER  # noqa: E402
 from tools import train  # noqa: E402
+from tools.selfplay_games import FIRST, NUMBERS, PARTS, TOLD, Job, contests, rounds  # noqa: E402
+from tools.selfplay_learner import Batch, Learning, PolicyLearner  # noqa: E402
 from tools.solutions import game_of  # noqa: E402
-from tools.teaching import PARTS, CoreLessons, Pool  # noqa: E402
 
-LONGEST = 3000  # decisions of a game, after which its win is shared
-NOISE = (0.0, 0.05, 0.15, 0.3)  # how often the loose part of a game is played at random, lanes in turn
-KEPT = 12  # positions of a game that are learned from
-USUAL = 64  # decisions of a game, until a lane has played one
-SLABS = KEPT  # lessons that are mixed, so that positions of one game do not lie together
-RENEWED = 4 * KEPT  # lessons after which games are played by what the network has become
+LONGEST = 4000  # decisions of a game, after which its win is shared
 TENTHS = 10
-
-
-class Play(NamedTuple):
-    """Games side by side: what all share, and arrays with a row for each lane."""
-
-    tables: Array
-    heuristic: Array  # its weights
-    states: Array
-    trials: Array  # a position that is only tried
-    numbers: Array
-    odds: Array
-    shares: Array
-    values: Array
-    rngs: Array
-    noise: Array
-    guided: Array  # of so many parts the heuristic plays, else the network
-    lengths: Array  # decisions of the last game
-    kept: Array  # what a seat saw
-    keepers: Array  # which seat that was
-    left: Array  # how many of them are still to be told
-    seen: Array  # this and the next two are working space of the network
-    hidden: Array
-    deeper: Array
-
-
-@kernel
-def chosen(seat: int, lane: int, count: int, guided: bool, play: Play, net: Net) -> Any:
-    """The action after which the seat likes the position best; of equals any."""
-    state, trial, tables, values = play.states[lane], play.trials[lane], play.tables, play.values[lane]
-    best, highest, equals = 0, -1.0, 0
-    for place in range(count):
-        copy(state, trial)
-        step(trial, tables, play.numbers[lane, place])
-        if guided:
-            share = by_heuristic(trial, tables, play.heuristic, seat, values)
-        else:
-            share = by_network(trial, tables, net, seat, values)
-        if share > highest:
-            best, highest, equals = place, share, 1
-        elif share == highest:
-            equals += 1
-            if below(play.rngs[lane], equals) == 0:
-                best = place
-    return best
-
-
-@kernel
-def keep(lane: int, met: int, mover: int, play: Play, net: Net) -> None:
-    """Keeps the position, or not: all that are met are as likely to be kept. Half are seen by whoever moved."""
-    rng = play.rngs[lane]
-    place = met if met < KEPT else below(rng, met + 1)
-    if place < KEPT:
-        seat = mover if below(rng, 2) else below(rng, play.shares.shape[1])
-        look(play.states[lane], play.tables, net.features, seat, play.kept[lane, place])
-        play.keepers[lane, place] = seat
-
-
-@kernel
-def played(lane: int, first: Array, play: Play, net: Net) -> int:
-    """Plays a game to its end; how many positions were met in its second part."""
-    state, tables, numbers, rng = play.states[lane], play.tables, play.numbers[lane], play.rngs[lane]
-    copy(first, state)
-    loose, decisions, met = below(rng, play.lengths[lane]), 0, 0
-    guided = below(rng, PARTS) < play.guided[lane]
-    while decisions < LONGEST:
-        seat = turn(state, tables)
-        if seat == OVER:
-            break
-        if seat == CHANCE:
-            count = chance(state, tables, numbers, play.odds[lane])
-            step(state, tables, numbers[weighted(rng, play.odds[lane], count)])
-            continue
-        count = legal(state, tables, numbers)
-        if count == 1:
-            step(state, tables, numbers[0])
-            continue
-        decisions += 1
-        if decisions == loose or (decisions < loose and below(rng, PARTS) < play.noise[lane]):
-            place = below(rng, count)
-        else:
-            place = chosen(seat, lane, count, guided, play, net)
-        step(state, tables, numbers[place])
-        if decisions >= loose and turn(state, tables) != OVER:
-            keep(lane, met, seat, play, net)
-            met += 1
-    play.lengths[lane] = max(decisions, 1)
-    shares = play.shares[lane]
-    if turn(state, tables) == OVER:
-        returns(state, tables, shares)
-    else:
-        for one in range(len(shares)):
-            shares[one] = 1 / len(shares)
-    return met
-
-
-@kernel
-def mine(lane: int, play: Play, net: Net) -> Any:
-    """The network with this lane's working space."""
-    return Net(
-        net.usual, net.first, net.first_sums, net.second, net.second_bias, net.last, net.last_bias, net.mover_at,
-        net.features, play.seen[lane], play.hidden[lane], play.deeper[lane],
-    )  # fmt: skip
-
-
-@kernel
-def lesson(lane: int, first: Array, play: Play, net: Net, seen: Array, targets: Array) -> None:
-    """Tells one kept position and what came of it; if there is none left, a game is played first."""
-    while play.left[lane] == 0:
-        play.left[lane] = min(played(lane, first, play, mine(lane, play, net)), KEPT)
-    play.left[lane] -= 1
-    place = play.left[lane]
-    for one in range(seen.shape[1]):
-        seen[lane, one] = play.kept[lane, place, one]
-    targets[lane] = play.shares[lane, play.keepers[lane, place]]
-
-
-@kernel
-def lessons(start: int, stop: int, first: Array, play: Play, net: Net, seen: Array, targets: Array) -> None:
-    """A lesson in each of these lanes."""
-    for lane in range(start, stop):
-        lesson(lane, first, play, net, seen, targets)
-
-
-@kernel
-def contests(start: int, stop: int, first: Array, play: Play, net: Net, seen: Array, won: Array) -> None:  # noqa: ARG001
-    """A game in each of these lanes, in which one seat plays by the network and the others by the heuristic."""
-    tables = play.tables
-    for lane in range(start, stop):
-        state, numbers, own = play.states[lane], play.numbers[lane], mine(lane, play, net)
-        mover = lane % play.shares.shape[1]
-        copy(first, state)
-        for _ in range(LONGEST):
-            seat = turn(state, tables)
-            if seat == OVER:
-                break
-            if seat == CHANCE:
-                count = chance(state, tables, numbers, play.odds[lane])
-                place = weighted(play.rngs[lane], play.odds[lane], count)
-            else:
-                count = legal(state, tables, numbers)
-                place = chosen(seat, lane, count, seat != mover, play, own) if count > 1 else 0
-            step(state, tables, numbers[place])
-        won[lane] = 1 / play.shares.shape[1]
-        if turn(state, tables) == OVER:
-            returns(state, tables, play.shares[lane])
-            won[lane] = play.shares[lane, mover]
-
-
-def compiled(game: Game, options: Any, players: int) -> Fast[Any, Any]:
-    """The game in its compiled form."""
-    if game.fast is None:
-        sys.exit(f"{game.id} has no compiled rules to learn from")
-    return game.fast(options, players)
-
-
-class SelfTeacher:
-    """Lessons from games at one kind of table."""
-
-    def __init__(
-        self, game: Game, options: Any, players: int, lanes: int, seed: int, sizes: tuple[int, ...], guided: float
-    ) -> None:
-        """`sizes` are those of the network's layers; of the games the heuristic plays the part `guided`."""
-        self._fast, self._features = compiled(game, options, players), len(game.heuristic.names)
-        fast, rng = self._fast, np.random.default_rng(seed)
-        self.count, self.inputs = lanes, sizes[0]
-        self.first = fast.pack(game.rules.initial(options, players))
-        self.usual = usual_inputs(fast, self.first, self._features)
-        room = tuple(np.zeros((lanes, size), dtype=np.float32) for size in sizes[:3])
-        self.play = Play(
-            tables=fast.tables,
-            heuristic=np.array([game.heuristic.weights[name] for name in game.heuristic.names]),
-            states=np.repeat(self.first[None], lanes, axis=0),
-            trials=np.repeat(self.first[None], lanes, axis=0),
-            numbers=np.zeros((lanes, fast.room), dtype=np.int64),
-            odds=np.zeros((lanes, fast.most), dtype=np.int64),
-            shares=np.zeros((lanes, players)),
-            values=np.zeros((lanes, max(players, self._features))),
-            rngs=rng.integers(0, 1 << 63, (lanes, 1), dtype=np.uint64),
-            noise=np.resize([int(PARTS * part) for part in NOISE], lanes),
-            guided=np.full(lanes, int(PARTS * guided)),
-            lengths=np.full(lanes, USUAL),
-            kept=np.zeros((lanes, KEPT, self.inputs), dtype=np.float32),
-            keepers=np.zeros((lanes, KEPT), dtype=np.int64),
-            left=np.zeros(lanes, dtype=np.int64),
-            seen=room[0],
-            hidden=room[1],
-            deeper=room[2],
-        )
-        self._lessons = CoreLessons(cpu(lessons, fast.source), self.play, self.first, self.inputs)
-
-    def batch(self, layers: Sequence[Layer]) -> tuple[Array, Array]:
-        """What seats saw, a row for each lane, and what came of it; games are played by this network."""
-        return self._lessons(self._net(layers))
-
-    def contest(self, layers: Sequence[Layer]) -> Array:
-        """What one seat with this network wins against the heuristic on all others, a game for each lane."""
-        return CoreLessons(cpu(contests, self._fast.source), self.play, self.first, 1)(self._net(layers))[1]
-
-    def _net(self, layers: Sequence[Layer]) -> Net:
-        return for_kernels(layers, -1, self._features, self.usual, centred=True)
-
-
-class Ahead:
-    """All tables at once: while a network learns from some lessons, the cores play for the next.
-
-    What they play with is the network as it was some games ago, so that a run with one seed repeats itself.
-    """
-
-    def __init__(self, teachers: Sequence[SelfTeacher], learner: train.Learner) -> None:
-        self.count, self.inputs = sum(teacher.count for teacher in teachers), teachers[0].inputs
-        self._teachers, self._learner, self._xp = teachers, learner, (xp := learner.xp)
-        self._layers, self._given = learner.layers(), 0
-        self._usual = [xp.asarray(teacher.usual) for teacher in teachers]
-        self._thread = ThreadPoolExecutor(1)
-        self._next = self._thread.submit(self._play)
-
-    def _play(self) -> list[tuple[Array, Array]]:
-        return [teacher.batch(self._layers) for teacher in self._teachers]
-
-    def batch(self) -> tuple[Any, Any]:
-        """How what seats saw differed from the beginning, and what came of it."""
-        told, xp = self._next.result(), self._xp
-        differ = [xp.asarray(seen) - usual for (seen, _), usual in zip(told, self._usual, strict=True)]
-        targets = xp.asarray(np.concatenate([targets for _, targets in told]))
-        self._given += 1
-        if self._given % RENEWED == 0:
-            self._layers = self._learner.layers()
-        self._next = self._thread.submit(self._play)
-        return xp.concatenate(differ), targets
+LEAST_RATE = 0.02  # of learning at the end, as a part of the rate at the beginning
 
 
 class Table(NamedTuple):
@@ -309,91 +65,209 @@ class Table(NamedTuple):
     players: int
 
 
+def compiled(game: Game, options: Any, players: int) -> Fast[Any, Any]:
+    """The game in its compiled form."""
+    if game.fast is None:
+        sys.exit(f"{game.id} has no compiled rules to learn from")
+    return game.fast(options, players)
+
+
+def inputs_of(game: Game, table: Table) -> int:
+    """How many numbers a network is told at this table."""
+    return tensor.size(compiled(game, *table).told) + len(game.heuristic.names)
+
+
+def as_heuristic(game: Game, sizes: tuple[int, ...], seed: int) -> tuple[Layer, ...]:
+    """A network that says what the heuristic does, with weights for everything else still to be found.
+
+    Two values of each hidden layer carry the heuristic's sum, where it is above 0 and where it is below; what the
+    others come to is not heard at first.
+    """
+    rng = np.random.default_rng(seed)
+    layers = [
+        Layer(rng.normal(0, math.sqrt(2 / rows), (rows, columns)).astype(np.float32), np.zeros(columns, np.float32))
+        for rows, columns in zip(sizes, sizes[1:], strict=False)
+    ]
+    weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
+    first, second, last = (layer.weights for layer in layers)
+    first[:, :2] = 0
+    first[len(first) - len(weights) :, 0], first[len(first) - len(weights) :, 1] = weights, -weights
+    second[:, :2] = 0
+    second[0, 0] = second[1, 1] = 1
+    last[:] = 0
+    last[0], last[1] = 1, -1
+    return tuple(layers)
+
+
+class Seat:
+    """Room for one core to play in at one table."""
+
+    def __init__(self, game: Game, table: Table, given: Learning, seed: int) -> None:
+        self.fast, players = compiled(game, *table), table.players
+        fast, features = self.fast, len(game.heuristic.names)
+        self.first = fast.pack(game.rules.initial(table.options, players))
+        self.usual, self.features = usual_inputs(fast, self.first, features), features
+        rows = given.kept * (given.actions + 1)
+        self.job = Job(
+            tables=fast.tables,
+            heuristic=np.array([game.heuristic.weights[name] for name in game.heuristic.names]),
+            state=self.first.copy(),
+            trial=self.first.copy(),
+            numbers=np.zeros(fast.room, dtype=np.int64),
+            odds=np.zeros(fast.most, dtype=np.int64),
+            shares=np.zeros(players),
+            values=np.zeros(max(players, features)),
+            rng=np.random.default_rng(seed).integers(0, 1 << 63, 1, dtype=np.uint64),
+            logits=np.zeros(fast.most),
+            likely=np.zeros(fast.most),
+            returns=np.zeros(players),
+            movers=np.zeros(LONGEST, dtype=np.int64),
+            baselines=np.zeros(LONGEST),
+            places=np.zeros(LONGEST, dtype=np.int64),
+            others=np.zeros(LONGEST, dtype=np.int64),
+            rows_at=np.zeros((rows, given.width), dtype=np.uint16),
+            rows_of=np.zeros((rows, given.width), dtype=np.float32),
+            sure=np.full(rows, np.nan, dtype=np.float32),
+            kept=np.zeros((given.kept, NUMBERS), dtype=np.int64),
+            told=np.zeros((given.kept, TOLD), dtype=np.float32),
+            used=np.zeros(2, dtype=np.int64),
+        )
+        self._rounds, self._contests = cpu(rounds, fast.source), cpu(contests, fast.source)
+        self._settings = int(PARTS * given.keep), given.temperature, given.memory
+
+    def play(self, layers: Sequence[Layer]) -> int:
+        """Plays games by this network until enough decisions are kept; how many games."""
+        return int(self._rounds(self.first, self.job, self._net(layers), *self._settings))
+
+    def contest(self, layers: Sequence[Layer], games: int) -> Array:
+        """What one seat with this network wins against the heuristic on all others, a game for each."""
+        won = np.zeros(games)
+        self._contests(self.first, self.job, self._net(layers), won)
+        return won
+
+    def _net(self, layers: Sequence[Layer]) -> Any:
+        return for_kernels(layers, -1, self.features, self.usual, centred=False)
+
+
+class Seats:
+    """All cores at once, each at one of the tables by turns."""
+
+    def __init__(self, game: Game, tables: Sequence[Table], given: Learning, seed: int, cores: int) -> None:
+        self.seats = [Seat(game, tables[job % len(tables)], given, seed * 1000 + job) for job in range(given.jobs)]
+        self._pool = ThreadPoolExecutor(cores)
+
+    def play(self, layers: Sequence[Layer]) -> int:
+        """A round; how many games."""
+        return sum(self._pool.map(lambda seat: seat.play(layers), self.seats))
+
+    def batch(self) -> Batch:
+        """What the round has kept."""
+        parts, row = [], 0
+        for seat in self.seats:
+            job, (kept, rows) = seat.job, seat.job.used
+            numbers = job.kept[:kept].copy()
+            numbers[:, FIRST] += row
+            parts.append((job.rows_at[:rows], job.rows_of[:rows], job.sure[:rows], numbers, job.told[:kept]))
+            row += int(rows)
+        return Batch(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
 def learned(
-    game: Game, tables: Sequence[Table], bound: Sequence[str], *, sizes: tuple[int, int], steps: int, batch: int,
-    lanes: int, seed: int, device: str = "cpu", uses: int = 4, seconds: float = math.inf, guided: float = 1.0,
-    rate: float = 0.5, before: Sequence[Layer] | None = None, tell: Any = lambda _: None,
+    game: Game, tables: Sequence[Table], bound: Sequence[str], given: Learning, *, sizes: tuple[int, int], seed: int,
+    device: str = "cpu", cores: int = 1, before: Sequence[Layer] | None = None, tell: Any = lambda _: None,
+    look: Any = None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
     """A network from games at all of these tables, and what there is to say of it.
 
-    `bound` names the options without whose values it cannot be used, such as the board. `before` is a network that has
-    learned before, as which this one begins.
+    `bound` names the options without whose values it cannot be used, such as the board; a value that differs between
+    the tables may be any of them. `before` is a network that has learned before, as which this one begins.
     """
-    if before is None and guided < 1:
-        sys.exit("Games can be played by a network only if there is one to begin with: give --begin, or --guided 1.")
     xp = importlib.import_module("cupy") if device == "cuda" else np
-    features = len(game.heuristic.names)
-    shape = (tensor.size(compiled(game, *tables[0]).observation) + features, *sizes, 1)
-    learner = train.Learner(shape, seed, xp)
-    if before is not None:
-        learner.begin_with(before)
-    each = lanes // len(tables)
-    teachers = [
-        SelfTeacher(game, table.options, table.players, each, seed + place, shape, guided)
-        for place, table in enumerate(tables)
-    ]
-    games = Ahead(teachers, learner)
-    training = train.trained(
-        learner, Pool([games], xp, seed, slabs=SLABS, uses=uses), steps, batch, tell, part=rate, seconds=seconds
-    )
+    shape = (inputs_of(game, tables[0]), *sizes, 1)
+    learner = PolicyLearner(shape, seed, xp)
+    learner.begin_with(as_heuristic(game, shape, seed) if before is None else before)
+    seats = Seats(game, tables, given, seed, cores)
+    rng, thread = np.random.default_rng(seed), ThreadPoolExecutor(1)
+    began, done, number, games, decisions = time.perf_counter(), 0.0, 0, 0, 0
+    playing = thread.submit(seats.play, learner.layers())
+    while done < 1:
+        games += playing.result()
+        batch = seats.batch()
+        decisions += len(batch.kept)
+        playing = thread.submit(seats.play, learner.layers())  # by what was learned before this batch
+        rate = given.rate * (LEAST_RATE + (1 - LEAST_RATE) * (1 + math.cos(math.pi * done)) / 2)
+        figures = learner.learn_round(batch, given, rate, rng)
+        number += 1
+        passed = time.perf_counter() - began
+        done = max(number / given.rounds, passed / given.seconds)
+        tell(f"round {number}, {games} games, {decisions} decisions, {passed:.0f} s: {figures}")
+        if look is not None:
+            look(number, learner)
+    playing.result()
+    calibration = _calibration(learner, seats.batch(), given)
+    seconds = time.perf_counter() - began
     card = {
-        "data": f"{training.steps} batches of {batch} positions from games, {guided:.0%} of them by the heuristic",
+        "data": f"{games} games against itself in {number} rounds, {decisions} decisions learned from",
         "tables": [{"players": table.players, "options": option_values.to_plain(table.options)} for table in tables],
+        "settings": msgspec.to_builtins(given),
         "seed": seed,
-        "seconds": round(training.seconds, 1),
-        "machine": platform.machine() if device == "cpu" else f"{os.cpu_count()} cores and a graphics card",
-        "calibration": _calibration(learner, games),
+        "seconds": round(seconds, 1),
+        "machine": platform.machine() if device == "cpu" else f"{cores} cores and a graphics card",
+        "calibration": calibration,
     }
-    players = tuple(sorted({table.players for table in tables}))
-    plain = option_values.to_plain(tables[0].options)
-    options = {name: plain[name] for name in bound}
+    plain = [option_values.to_plain(table.options) for table in tables]
     part = Part(
-        options=options, players=players, sizes=shape, mover_at=-1, features=features, centred=True, card=card
-    )  # fmt: skip
+        options={name: _values([one[name] for one in plain]) for name in bound},
+        players=tuple(sorted({table.players for table in tables})),
+        sizes=shape,
+        mover_at=-1,
+        features=len(game.heuristic.names),
+        card=card,
+    )
     return part, learner.layers()
 
 
-def _calibration(learner: train.Learner, games: Ahead) -> float:
+def _values(values: Sequence[Any]) -> Any:
+    """The value that all have, or a list of all different ones."""
+    different = [value for place, value in enumerate(values) if value not in values[:place]]
+    return different[0] if len(different) == 1 else different
+
+
+def _calibration(learner: PolicyLearner, batch: Batch, given: Learning) -> float:
     """How far shares of the win that it says are from those that came of it, on average over tenths of new positions.
 
-    Positions of one game end alike, so lanes are asked for one of each of some games.
+    What came of them is how their games ended, so many positions of one game say little more than one.
     """
-    said, came = [], []
-    for _ in range(2 * KEPT):
-        seen, targets = games.batch()
-        said.append(np.asarray(learner.taken(learner.shares(seen))))
-        came.append(np.asarray(learner.taken(targets)))
-    order = np.argsort(np.concatenate(said))
-    parts = zip(*(np.array_split(np.concatenate(values)[order], TENTHS) for values in (said, came)), strict=True)
+    said, came = learner.foretold(batch, given)
+    order = np.argsort(said)
+    parts = zip(np.array_split(said[order], TENTHS), np.array_split(came[order], TENTHS), strict=True)
     return float(np.mean([abs(one.mean() - other.mean()) for one, other in parts]))
 
 
-def tables_of(game: Game, players: Sequence[int], preset: str | None = None) -> list[Table]:
-    """A preset, or else the game as it is offered first, for each of these numbers of players."""
-    presets = game.rules.presets
-    if preset is not None and preset not in presets:
-        sys.exit(f"{game.id} has no preset {preset!r}, only {', '.join(presets)}")
-    options = presets[preset] if preset else next(iter(presets.values()))
-    return [Table(game.rules.seated(options, [True] * count), count) for count in players]
+def tables_of(game: Game, players: Sequence[int], presets: Sequence[str] = ()) -> list[Table]:
+    """Presets, or else the game as it is offered first, for each of these numbers of players; bots have all seats."""
+    known = game.rules.presets
+    for preset in presets:
+        if preset not in known:
+            sys.exit(f"{game.id} has no preset {preset!r}, only {', '.join(known)}")
+    chosen = [known[preset] for preset in presets] or [next(iter(known.values()))]
+    return [Table(game.rules.seated(options, [True] * count), count) for options in chosen for count in players]
 
 
 def learn(given: argparse.Namespace) -> None:
     """Trains one network."""
     game = game_of(given.game)
+    names = Learning.__struct_fields__
+    settings = Learning(**{name: getattr(given, name) for name in names if getattr(given, name, None) is not None})
     part, layers = learned(
         game,
         tables_of(game, given.players or game.rules.spec.players, given.preset),
         given.bound,
+        settings,
         sizes=tuple(given.sizes),
-        steps=given.steps,
-        batch=given.batch,
-        lanes=given.lanes,
         seed=given.seed,
         device=given.device,
-        uses=given.uses,
-        seconds=given.seconds,
-        guided=given.guided,
-        rate=given.rate,
+        cores=given.cores,
         before=train.load(given.begin)[1] if given.begin else None,
         tell=lambda line: print(line, flush=True),
     )
@@ -406,14 +280,20 @@ def test(given: argparse.Namespace) -> None:
     """What a network wins against the heuristic, both without a search; the figures go into its card."""
     part, layers = train.load(given.net)
     game, figures = game_of(part.card["game"]), {}
-    for table in part.card["tables"]:
-        options, players = msgspec.convert(table["options"], game.rules.options_type), table["players"]
-        teacher = SelfTeacher(game, options, players, given.games, given.seed, part.sizes, 1.0)
-        won = teacher.contest(layers)
-        figures[str(players)] = {
-            "games": len(won), "wins": float(won.mean()), "wins_error": float(won.std(ddof=1) / math.sqrt(len(won)))
-        }  # fmt: skip
-    print(msgspec.json.encode(figures).decode())
+    few = Learning(kept=1, actions=1)
+    for number, table in enumerate(part.card["tables"]):
+        at = Table(msgspec.convert(table["options"], game.rules.options_type), table["players"])
+        seats = [Seat(game, at, few, given.seed * 1000 + core) for core in range(given.cores)]
+        with ThreadPoolExecutor(given.cores) as pool:
+            each = -(-given.games // given.cores)
+            won = np.concatenate(list(pool.map(lambda seat, each=each: seat.contest(layers, each), seats)))
+        figures[str(number)] = {
+            "players": at.players,
+            "games": len(won),
+            "wins": float(won.mean()),
+            "wins_error": float(won.std(ddof=1) / math.sqrt(len(won))),
+        }
+        print(msgspec.json.encode(figures[str(number)]).decode(), flush=True)
     train.save(given.net, msgspec.structs.replace(part, card={**part.card, "against_heuristic": figures}), layers)
 
 
@@ -424,24 +304,27 @@ def main() -> None:
     learning = commands.add_parser("learn", help="train one network")
     learning.add_argument("--game", required=True)
     learning.add_argument("--players", type=int, nargs="+", help="at the tables (default: all numbers)")
-    learning.add_argument("--preset", help="what is played (default: the game as it is offered first)")
+    learning.add_argument("--preset", nargs="*", default=(), help="what is played (default: as it is offered first)")
     learning.add_argument("--bound", nargs="*", default=("board",), help="options that it is bound to (default: board)")
     learning.add_argument("--begin", type=Path, help="a network that has learned before, of the same sizes")
-    learning.add_argument("--guided", type=float, default=1.0, help="part of the games that the heuristic plays")
     learning.add_argument("--out", type=Path, required=True)
-    learning.add_argument("--steps", type=int, default=20_000)
-    learning.add_argument("--seconds", type=float, default=math.inf, help="fewer steps, if they took longer than this")
-    learning.add_argument("--batch", type=int, default=1 << 13, help="positions that a step learns from")
-    learning.add_argument("--lanes", type=int, default=1 << 13, help="games that go on at once")
-    learning.add_argument("--uses", type=int, default=4, help="how often a position is learned from")
-    learning.add_argument("--rate", type=float, default=0.5, help="of learning, as a part of the usual one")
-    learning.add_argument("--sizes", type=int, nargs=2, default=(96, 32))
+    learning.add_argument("--rounds", type=int, help="of games, each learned from while the next is played")
+    learning.add_argument("--seconds", type=float, help="fewer rounds, if they took longer than this")
+    learning.add_argument("--jobs", type=int, help="tables at which games go on at once")
+    learning.add_argument("--kept", type=int, help="decisions that a round keeps of each table")
+    for name in ("keep", "temperature", "memory", "rate", "clip", "entropy", "worth"):
+        learning.add_argument(f"--{name}", type=float, help="see `tools/selfplay_learner.py`")
+    for name in ("batch", "uses", "actions", "width"):
+        learning.add_argument(f"--{name}", type=int, help="see `tools/selfplay_learner.py`")
+    learning.add_argument("--sizes", type=int, nargs=2, default=(128, 32))
     learning.add_argument("--seed", type=int, default=1)
+    learning.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="that play")
     learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where it learns; cores always play")
     learning.set_defaults(run=learn)
     testing = commands.add_parser("test", help="let it play against the heuristic")
     testing.add_argument("--net", type=Path, required=True)
     testing.add_argument("--games", type=int, default=2000)
+    testing.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     testing.add_argument("--seed", type=int, default=1)
     testing.set_defaults(run=test)
     given = parser.parse_args()

@@ -72,30 +72,33 @@ class Learner:
 
     def learn(self, seen: Any, target: Any, rate: float) -> Any:
         """One step; by how much the network erred before it, on average."""
-        xp, (*values, share) = self.xp, self._forward(seen)
-        slope = ((share - target) / len(target))[:, None]
-        for layer in reversed(range(len(self._weights))):
-            xp.matmul(values[layer].T, slope, out=self._weight_slopes[layer])
-            slope.sum(axis=0, out=self._bias_slopes[layer])
-            if layer:
-                slope = slope @ self._weights[layer].T
-                slope *= values[layer] > 0
+        values, logits = self._logits(seen)
+        share = 1 / (1 + self.xp.exp(-logits))
+        self._back(values, ((share - target) / len(target))[:, None])
         self._follow(rate)
-        return xp.abs(share - target).mean()
+        return self.xp.abs(share - target).mean()
 
     def shares(self, seen: Any) -> Any:
         """What it says of these positions."""
-        return self._forward(seen)[-1]
+        return 1 / (1 + self.xp.exp(-self._logits(seen)[1]))
 
-    def _forward(self, seen: Any) -> list[Any]:
-        """What goes into each layer, and the share of the win that comes out."""
+    def _logits(self, seen: Any) -> tuple[list[Any], Any]:
+        """What goes into each layer, and the log-odds that come out."""
         xp, values = self.xp, [seen]
         for weights, bias in zip(self._weights, self._biases, strict=True):
             sums = values[-1] @ weights
             sums += bias
             values.append(xp.maximum(sums, 0, out=sums) if len(values) < len(self._weights) else sums)
-        values[-1] = 1 / (1 + xp.exp(-values[-1][:, 0]))
-        return values
+        return values[:-1], values[-1][:, 0]
+
+    def _back(self, values: list[Any], slope: Any) -> None:
+        """The slopes of all weights and biases, from those of the log-odds."""
+        for layer in reversed(range(len(self._weights))):
+            self.xp.matmul(values[layer].T, slope, out=self._weight_slopes[layer])
+            slope.sum(axis=0, out=self._bias_slopes[layer])
+            if layer:
+                slope = slope @ self._weights[layer].T
+                slope *= values[layer] > 0
 
     def _follow(self, rate: float) -> None:
         self._step += 1

@@ -28,7 +28,7 @@ class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What can be set in this search; the arena found the defaults."""
 
     c_puct: Annotated[float, Meta(ge=0, le=10)] = 0.5  # the constant of PUCT: how much it explores
-    prior_temperature: Annotated[float, Meta(ge=0.01, le=10)] = 0.1  # of the softmax that makes priors of first values
+    prior_temperature: Annotated[float, Meta(ge=0.001, le=10)] = 0.1  # of the softmax that makes priors of first values
     rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the heuristic is asked
     rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows the heuristic
     by: Source | None = None  # who evaluates; else a network, or the heuristic if there is none

@@ -39,7 +39,7 @@ class BadNetwork(AstragalError):
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One network of a file."""
 
-    options: dict[str, Any]  # that it is for; those that are named nowhere make no difference to it
+    options: dict[str, Any]  # that it is for (a list: any of these); those that are not named make no difference to it
     between: dict[str, tuple[int, int]] = {}  # the least and the greatest that it knows of options that are numbers
     players: tuple[int, ...]  # how many there may be
     sizes: tuple[int, int, int, int]  # numbers that go in, and of each layer
@@ -89,7 +89,7 @@ def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Ar
     """A network as kernels take it, with working space of its own; see `Net`."""
     first, second, last = layers
     sums = first.bias if centred else (first.bias + usual.astype(float) @ first.weights).astype(np.float32)
-    room = (np.zeros(size, dtype=np.float32) for size in (len(usual), len(sums), len(second.bias)))
+    room = (np.zeros(size, dtype=np.float32) for size in (len(usual), len(sums), len(second.bias), len(sums)))
     return Net(
         usual, first.weights, sums, *second, last.weights[:, 0].copy(), last.bias, mover_at, features, *room
     )  # fmt: skip
@@ -97,7 +97,7 @@ def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Ar
 
 def usual_inputs(fast: Fast[Any, Any], first: Array, features: int) -> Array:
     """What a network is told of the first position, as its first seat sees it; see `kernels_network.look`."""
-    seen = fast.observe(first, 0)
+    seen = fast.inputs(first, 0)
     if not features:
         return seen
     return np.concatenate([seen, np.array(fast.features(first, 0, features), dtype=np.float32)])
@@ -158,11 +158,15 @@ def find(game: Game, options: Any, players: int) -> Network | None:
         part = network.part
         if (
             players in part.players
-            and all(plain.get(key) == value for key, value in part.options.items())
+            and all(_meets(plain.get(key), wanted) for key, wanted in part.options.items())
             and all(least <= plain[key] <= greatest for key, (least, greatest) in part.between.items())
         ):
             return network
     return None
+
+
+def _meets(value: Any, wanted: Any) -> bool:
+    return bool(value == wanted) or (isinstance(wanted, list) and value in wanted)
 
 
 @cache

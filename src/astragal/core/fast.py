@@ -60,6 +60,11 @@ class Kernels(NamedTuple):
     """observe(state, tables, seat, numbers): fills in every number of `Fast.observation`, by what this seat may know.
 
     A game without it can be played in `astragal.research`, but is not observed there."""
+    inputs: Callable[[Array, Array, int, Array], None] | None = None
+    """inputs(state, tables, seat, numbers): fills in what networks of this game are told, by what this seat may know.
+
+    Networks of a game without it are told what `observe` fills in. A game has one where another way to say the same
+    is easier to learn from: the board as it lies around what matters, say."""
 
 
 class SlotKernels(NamedTuple):
@@ -72,6 +77,7 @@ class SlotKernels(NamedTuple):
     returns: Any
     features: Any
     observe: Any
+    inputs: Any = None
     evaluate: Any = None  # see `bots.evaluate`
     rank: Any = None  # these are of the game's index, see `solvable`
     unrank: Any = None
@@ -98,6 +104,7 @@ class Fast(ABC, Generic[S, A]):
     outcomes: int  # how many numbers outcomes of chance have
     most: int  # no position has more legal actions or outcomes than this
     observation: tuple[Part, ...] = ()  # what the kernel `observe` fills in, under these options
+    input_parts: tuple[Part, ...] = ()  # the same of the kernel `inputs`, if there is one
     playing: ClassVar[Callable[..., None]]  # the kernel or template behind `playouts`
 
     @abstractmethod
@@ -188,6 +195,19 @@ class Fast(ABC, Generic[S, A]):
         self.kernels.observe(packed, self.tables, seat, numbers)
         return numbers
 
+    @property
+    def told(self) -> tuple[Part, ...]:
+        """What networks are told of a position, in this order."""
+        return self.input_parts or self.observation
+
+    def inputs(self, packed: Array, seat: int) -> Array:
+        """What a network is told for this seat, as `told` describes it."""
+        if self.kernels.inputs is None:
+            return self.observe(packed, seat)
+        numbers = np.zeros(tensor.size(self.told), dtype=np.float32)
+        self.kernels.inputs(packed, self.tables, seat, numbers)
+        return numbers
+
     @cached_property
     def _listed_tables(self) -> list[int]:
         listed: list[int] = self.tables.tolist()
@@ -225,7 +245,16 @@ class Fast(ABC, Generic[S, A]):
 
 
 # The game's own kernels in a template.
-turn, legal, chance, step, returns, features, observe = map(Slot, Kernels._fields)
+turn, legal, chance, step, returns, features, observe = map(Slot, Kernels._fields[:-1])
+
+
+@kernel
+def as_observed(state: Array, tables: Array, seat: int, numbers: Array) -> None:
+    """What networks are told of a game that has no kernel `inputs` of its own."""
+    observe(state, tables, seat, numbers)
+
+
+inputs = Slot("inputs", as_observed)
 
 
 @kernel

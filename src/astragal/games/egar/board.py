@@ -137,6 +137,23 @@ class Ground:
             for players, flags in self.flags.items()
         }
 
+    def quarters(self, players: int) -> tuple[int, ...]:
+        """By how many quarters, clockwise, each seat turns the board to have its camp where the first seat's is.
+
+        All are -1 where the seats do not sit so around the board that all others then have their places too.
+        """
+        board, flags = self.board, [place(self.names[flag]) for flag in self.flags[players]]
+        turned, (column, row) = [], flags[0]
+        if board.columns != board.rows or 4 % players:
+            return (-1,) * players
+        for seat in range(players):
+            if flags[seat] != (column, row):
+                return (-1,) * players
+            turned.append(4 // players * seat)
+            for _ in range(4 // players):  # to where the next seat sits, counter-clockwise
+                column, row = board.columns - 1 - row, column
+        return tuple(turned)
+
 
 @lru_cache(maxsize=64)  # others' boards come and go
 def ground(board: BoardName | Board) -> Ground:

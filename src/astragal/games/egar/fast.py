@@ -31,6 +31,7 @@ from astragal.games.egar.combat import wins
 from astragal.games.egar.deck import cards_of, sealed
 from astragal.games.egar.kernels import chance, legal, returns, turn
 from astragal.games.egar.kernels_features import features
+from astragal.games.egar.kernels_inputs import PARTS, inputs
 from astragal.games.egar.kernels_observe import OBSERVATION, observe
 from astragal.games.egar.kernels_steps import step
 from astragal.games.egar.options import Options
@@ -46,8 +47,9 @@ OWN_WRONG = (0.4, 0.5, 0.6)  # how often a seat that answers itself is thought t
 class EgarFast(Fast[State, Action]):
     """Made for a deck, and good for the same deck sealed, as `resample` has it: then the faces of cards are blank."""
 
-    source = Kernels(turn, legal, chance, step, returns, features, observe)
+    source = Kernels(turn, legal, chance, step, returns, features, observe, inputs)
     observation = OBSERVATION
+    input_parts = PARTS
 
     dtype = np.int16
     actions = at.ACTIONS
@@ -98,7 +100,10 @@ class EgarFast(Fast[State, Action]):
         tables[at.WRONG : at.WINS] = np.round(np.ravel([wrong(options, seat) for seat in range(at.SEATS)]) / at.PART)
         tables[at.WINS : at.BOARD] = np.round(np.ravel(_wins()) / at.PART)
         bits = sum(1 << place for place in self._place)
-        tables[at.BOARD : at.CARDS_FROM] = np.frombuffer(bits.to_bytes(32, "little"), dtype=np.int64)
+        tables[at.BOARD : at.SIDE] = np.frombuffer(bits.to_bytes(32, "little"), dtype=np.int64)
+        here = ground(options.board)
+        tables[at.SIDE] = max(here.board.columns, here.board.rows)
+        tables[at.TURNED : at.TURNED + players] = here.quarters(players)
         tables[at.CARDS_FROM :] = kinds
         return tables
 

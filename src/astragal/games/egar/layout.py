@@ -90,7 +90,9 @@ SKILL = KINDS + 3  # percentages of right answers, three a seat; -1 where it ans
 WRONG = SKILL + 3 * SEATS  # how likely wrong answers are held to be, three a seat; in units of PART
 WINS = WRONG + 3 * SEATS  # the attackers' chance by dice, thrown and best, 5 by 5 by 7; in units of PART
 BOARD = WINS + 5 * 5 * 7  # a bit for every square there is, in four words
-CARDS_FROM = BOARD + 4  # for every card the right option + 1 if its options are numbers, else 0
+SIDE = BOARD + 4  # of the board, in squares
+TURNED = SIDE + 1  # by how many quarters each seat turns the board to sit where the first does; -1 where none fits
+CARDS_FROM = TURNED + SEATS  # for every card the right option + 1 if its options are numbers, else 0
 PART = 2.0**-50  # so that 1, 0.5 and the like are exact
 
 PIPS = 6

@@ -13,6 +13,7 @@ from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay
 from astragal.games.nile.board import Grid, grid
 from astragal.games.nile.course import course
 from astragal.games.nile.kernels_features import features
+from astragal.games.nile.kernels_inputs import PARTS, inputs
 from astragal.games.nile.kernels_observe import observation, observe
 from astragal.games.nile.options import Options
 from astragal.games.nile.score_sheet import scores
@@ -27,7 +28,10 @@ ENDS = (0, 85, 50, 25, 10, 4)  # how likely somebody ends a river that is so man
 class NileFast(Fast[State, Action]):
     """Nile under these options with so many players."""
 
-    source = Kernels(kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features, observe)
+    source = Kernels(
+        kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features, observe, inputs
+    )
+    input_parts = PARTS
     actions = at.ACTIONS
     outcomes = at.KINDS
     most = at.MOST
