@@ -1,12 +1,13 @@
 """Trains the networks that come with games, from tables of exact values.
 
     .venv/bin/python tools/train.py learn --table tables/NAME.table --out finkel.npz --fewest 1 --device cuda
-    .venv/bin/python tools/train.py learn --table tables/SEVEN.table tables/SIX.table --out royal.npz
+    .venv/bin/python tools/train.py learn --table tables/SEVEN.table tables/SIX.table --out royal.npz --stored bytes
     .venv/bin/python tools/train.py test --table tables/NAME.table --net finkel.npz --games 20000
     .venv/bin/python tools/train.py pack --game ur --name 2026-11 finkel.npz blitz.npz
 
 `pack` writes the file that comes with a game. What a network learns from is made as it goes on, by games that the
-table plays (`tools.teaching`). With one seed and one device a run repeats itself. It needs NumPy, and CuPy on a
+table plays (`tools.teaching`). A network that is to be stored in bytes learns with rounded weights towards the end, so
+that it makes up for the rounding. With one seed and one device a run repeats itself. It needs NumPy, and CuPy on a
 graphics card, where CUPY_TF32=1 makes it about twice as fast.
 """
 
@@ -31,7 +32,7 @@ sys.path.insert(0, str(ROOT / "src"))
 sys.path.insert(0, str(ROOT))
 
 from astragal.bots import network  # noqa: E402
-from astragal.bots.network import Layer, Network, Part, as_stored  # noqa: E402
+from astragal.bots.network import Kind, Layer, Network, Part, as_stored, kinds  # noqa: E402
 from astragal.solve.table import Table  # noqa: E402
 from tools import teaching  # noqa: E402
 from tools.solutions import game_of  # noqa: E402
@@ -39,15 +40,16 @@ from tools.teaching import Pool, Teacher  # noqa: E402
 
 SIZES = (512, 384)  # of the two hidden layers
 RATE, LEAST_RATE = 2e-3, 2e-6
-FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
 WAIT = 16  # steps after which the card is waited for
 SAMPLES = 50  # batches by which the error is measured
+ROUNDED = 0.5  # the part of the steps, the last ones, in which a network learns as it will be stored in bytes
 
 
 class Learner:
     """Dense layers with rectifiers between them, trained by Adam on the cross-entropy. `xp` is NumPy or CuPy.
 
-    All weights and biases lie in one array, so that a step of Adam is a few operations and not a few for each layer.
+    All weights and biases lie in one array, so that a step of Adam is one pass and not one for each layer. From
+    `round_off` on, what it says comes from rounded ones, and the slopes at these move those that are not rounded.
     """
 
     def __init__(self, sizes: tuple[int, ...], seed: int, xp: Any) -> None:
@@ -58,25 +60,26 @@ class Learner:
             parts += [rng.normal(0, math.sqrt(2 / rows), rows * columns), np.zeros(columns)]
         self._all = xp.asarray(np.concatenate(parts).astype(np.float32))
         self._slopes, self._mean, self._square = (xp.zeros_like(self._all) for _ in range(3))
-        self._weights, self._biases = self._cut(self._all)
-        self._weight_slopes, self._bias_slopes = self._cut(self._slopes)
+        self._exact, self._layer_slopes = self._cut(self._all), self._cut(self._slopes)
+        self._layers = self._exact
+        self._kinds: tuple[Kind, ...] = ()
+        self._passes: Any = importlib.import_module("tools.passes" if xp is np else "tools.passes_cuda")
 
-    def _cut(self, numbers: Any) -> tuple[list[Any], list[Any]]:
-        weights, biases, place = [], [], 0
+    def _cut(self, numbers: Any) -> list[Layer]:
+        layers, place = [], 0
         for rows, columns in pairwise(self._sizes):
-            weights.append(numbers[place : place + rows * columns].reshape(rows, columns))
-            place += rows * columns
-            biases.append(numbers[place : place + columns])
-            place += columns
-        return weights, biases
+            bias = place + rows * columns
+            layers.append(Layer(numbers[place:bias].reshape(rows, columns), numbers[bias : bias + columns]))
+            place = bias + columns
+        return layers
 
     def learn(self, seen: Any, target: Any, rate: float) -> Any:
         """One step; by how much the network erred before it, on average."""
         values, logits = self._logits(seen)
-        share = 1 / (1 + self.xp.exp(-logits))
-        self._back(values, ((share - target) / len(target))[:, None])
+        gap = 1 / (1 + self.xp.exp(-logits)) - target
+        self._back(values, (gap / len(target))[:, None])
         self._follow(rate)
-        return self.xp.abs(share - target).mean()
+        return self.xp.abs(gap).mean()
 
     def shares(self, seen: Any) -> Any:
         """What it says of these positions."""
@@ -84,36 +87,48 @@ class Learner:
 
     def _logits(self, seen: Any) -> tuple[list[Any], Any]:
         """What goes into each layer, and the log-odds that come out."""
-        xp, values = self.xp, [seen]
-        for weights, bias in zip(self._weights, self._biases, strict=True):
-            sums = values[-1] @ weights
-            sums += bias
-            values.append(xp.maximum(sums, 0, out=sums) if len(values) < len(self._weights) else sums)
-        return values[:-1], values[-1][:, 0]
+        values = [seen]
+        for layer in self._layers[:-1]:
+            sums = values[-1] @ layer.weights
+            self._passes.rectify(layer.bias, sums)
+            values.append(sums)
+        last = self._layers[-1]
+        return values, values[-1] @ last.weights[:, 0] + last.bias[0]
 
     def _back(self, values: list[Any], slope: Any) -> None:
         """The slopes of all weights and biases, from those of the log-odds."""
-        for layer in reversed(range(len(self._weights))):
-            self.xp.matmul(values[layer].T, slope, out=self._weight_slopes[layer])
-            slope.sum(axis=0, out=self._bias_slopes[layer])
-            if layer:
-                slope = slope @ self._weights[layer].T
-                slope *= values[layer] > 0
+        ones = self.xp.ones(len(slope), dtype=np.float32)
+        for number in reversed(range(len(self._layers))):
+            self.xp.matmul(values[number].T, slope, out=self._layer_slopes[number].weights)
+            self.xp.matmul(ones, slope, out=self._layer_slopes[number].bias)
+            if number:
+                slope = slope @ self._layers[number].weights.T
+                self._passes.hold_back(values[number], slope)
 
     def _follow(self, rate: float) -> None:
         self._step += 1
-        first, second = 1 - FIRST_MOMENT**self._step, 1 - SECOND_MOMENT**self._step
-        self._mean += (1 - FIRST_MOMENT) * (self._slopes - self._mean)
-        self._square += (1 - SECOND_MOMENT) * (self._slopes * self._slopes - self._square)
-        self._all -= (rate / first) * self._mean / (self.xp.sqrt(self._square / second) + TINY)
+        self._passes.follow(self._slopes, rate, self._step, self._mean, self._square, self._all)
+        self._round()
+
+    def round_off(self, stored: Kind) -> None:
+        """From now on it learns as the network that a file with this kind of numbers would hold."""
+        self._kinds = kinds(stored)
+        self._round()
+
+    def _round(self) -> None:
+        if self._kinds:
+            self._layers = [
+                as_stored(layer, kind, self.xp) for layer, kind in zip(self._exact, self._kinds, strict=True)
+            ]
 
     def begin_with(self, layers: Sequence[Layer]) -> None:
         """Takes the weights and biases of a network that has learned before."""
         self._all[:] = self.xp.asarray(np.concatenate([array.ravel() for layer in layers for array in layer]))
+        self._round()
 
     def layers(self) -> tuple[Layer, ...]:
         """The layers, in this computer's memory."""
-        return tuple(Layer(*map(self.taken, layer)) for layer in zip(self._weights, self._biases, strict=True))
+        return tuple(Layer(*map(self.taken, layer)) for layer in self._layers)
 
     def taken(self, values: Any) -> Any:
         """The same values, in this computer's memory."""
@@ -129,14 +144,20 @@ class Trained(NamedTuple):
 
 
 def trained(
-    learner: Learner, pool: Pool, steps: int, batch: int, tell: Any, *, part: float = 1.0, seconds: float = math.inf
-) -> Trained:
+    learner: Learner, pool: Pool, steps: int, batch: int, tell: Any, *, part: float = 1.0, seconds: float = math.inf,
+    stored: Kind = "halves", rounded: float = ROUNDED,
+) -> Trained:  # fmt: skip
     """So many steps, or as many as there is time for, each a little shorter than the one before.
 
-    `part` is of the usual rate of learning, for targets that change while it learns.
+    `part` is of the usual rate of learning, for targets that change while it learns. A network that is to be `stored`
+    in bytes is rounded in the last steps, this part of all; 16-bit floats are so near that it makes no difference.
     """
     began, shown, step, done = time.perf_counter(), 0.0, 0, 0.0
+    due = stored == "bytes"
     while done < 1:
+        if due and done >= 1 - rounded:
+            learner.round_off(stored)
+            due = False
         rate = LEAST_RATE + (RATE - LEAST_RATE) * (1 + math.cos(math.pi * done)) / 2
         error = learner.learn(*pool.some(batch), part * rate)
         if done >= shown:
@@ -151,14 +172,15 @@ def trained(
 
 def learned(
     teachers: Sequence[Teacher], *, sizes: tuple[int, int], steps: int, batch: int, seed: int,
-    fewest: int | None = None, tell: Any = lambda _: None,
+    fewest: int | None = None, stored: Kind = "halves", rounded: float = ROUNDED, tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
     """A network from teachers of one game with different numbers of pieces, and what there is to say of it."""
     teacher = teachers[0]
     xp = importlib.import_module("cupy") if teacher.device == "cuda" else np
     shape = (teacher.inputs, *sizes, 1)
     learner, pool = Learner(shape, seed, xp), Pool(teachers, xp, seed)
-    training = trained(learner, pool, steps, batch, tell)
+    training = trained(learner, pool, steps, batch, tell, stored=stored, rounded=rounded)
+    learner.round_off(stored)
     fresh = Pool(teachers, xp, seed + 1)
     error = sum(float(learner.learn(*fresh.some(batch), 0.0)) for _ in range(SAMPLES)) / SAMPLES
     headers = [one.table.header for one in teachers]
@@ -174,8 +196,9 @@ def learned(
     options = {name: value for name, value in headers[0].options.items() if name != "pieces"}
     pieces = min(card["pieces"]) if fewest is None else fewest, max(card["pieces"])
     part = Part(
-        options=options, between={"pieces": pieces}, players=(2,), sizes=shape, mover_at=teacher.mover_at, card=card
-    )
+        options=options, between={"pieces": pieces}, players=(2,), sizes=shape, mover_at=teacher.mover_at,
+        stored=stored, card=card,
+    )  # fmt: skip
     return part, learner.layers()
 
 
@@ -195,6 +218,8 @@ def learn(given: argparse.Namespace) -> None:
         batch=given.batch,
         seed=given.seed,
         fewest=given.fewest,
+        stored=given.stored,
+        rounded=given.rounded,
         tell=_say,
     )
     save(given.out, part, layers)
@@ -221,7 +246,7 @@ def test(given: argparse.Namespace) -> None:
     table = Table(given.table)
     part, layers = load(given.net)
     teacher = Teacher(table, game_of(table.header.game), 2, 1)
-    net = Network(part, "", tuple(map(as_stored, layers))).net()
+    net = Network(part, "", tuple(map(as_stored, layers, kinds(part.stored)))).net()
     told = teacher.contest(net, given.games, given.seed)
     decisions = told[:, teaching.DECISIONS].sum()
     figures = {
@@ -259,6 +284,8 @@ def main() -> None:
     learning.add_argument("--lanes", type=int, default=1 << 18, help="games that go on at once")
     learning.add_argument("--fewest", type=int, help="pieces that it knows, where games with fewer are parts of these")
     learning.add_argument("--sizes", type=int, nargs=2, default=SIZES)
+    learning.add_argument("--stored", choices=("halves", "bytes"), default="halves", help="its numbers, in the end")
+    learning.add_argument("--rounded", type=float, default=ROUNDED, help="the part of the steps with rounded weights")
     learning.add_argument("--seed", type=int, default=1)
     learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     learning.set_defaults(run=learn)

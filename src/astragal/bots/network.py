@@ -1,20 +1,29 @@
 """Networks on disk: evaluators of positions that come with a game.
 
 A network file is a line of JSON, its header, and then the arrays of every network in it, one after the other. Each
-network is for some options of the game and has three layers. A layer is its weights, a row for each input, and then its
-biases, all as 16-bit floats, low byte first. (Bytes were tried: rounding to 8 bits costs as much as half of the
-weights.)
+network is for some options of the game and has three layers. How they are stored is said in the header, by `stored`:
+
+- `halves`, also where nothing is said: a layer is its weights, a row for each input, and then its biases, all as 16-bit
+  floats, low byte first.
+- `bytes`: the first and the last layer are as above. The second, which is by far the largest, is a scale for each
+  column (output), then its weights as signed bytes from -127 to 127, a row for each input, and then its biases; scales
+  and biases are 16-bit floats. A weight is its byte times the scale of its column, which a 32-bit float holds exactly.
+  The scale is the greatest weight of the column, whatever its sign, by 127, and at least 2^-14; so a weight is wrong by
+  half a scale at most, and rounding what was rounded changes nothing.
+
+To round a network to bytes after it has learned costs as much as half of the weights; so let it learn with rounded
+weights (`tools/train.py learn --stored bytes`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -29,7 +38,11 @@ from astragal.core.types import AstragalError
 
 FORMAT = "astragal network 1"
 NAME = "network.net"  # of a file, in the folder `data` of a game
-HALVES = "<f2"  # how numbers are stored
+HALVES = "<f2"  # how most numbers are stored
+MOST = 127  # of a byte
+LEAST_SCALE = 2**-14  # the least 16-bit float that has all of its digits
+
+Kind = Literal["halves", "bytes"]
 
 
 class BadNetwork(AstragalError):
@@ -46,6 +59,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     mover_at: int  # this and the next: see `kernels_network.Net`
     features: int = 0
     centred: bool = False  # whether it takes inputs as they differ from those of the first position
+    stored: Kind = "halves"  # how its numbers are stored; see above
     card: dict[str, Any]  # how it was made, and what was measured
 
 
@@ -103,14 +117,35 @@ def usual_inputs(fast: Fast[Any, Any], first: Array, features: int) -> Array:
     return np.concatenate([seen, np.array(fast.features(first, 0, features), dtype=np.float32)])
 
 
-def as_stored(layer: Layer) -> Layer:
-    """A layer after it was written and read."""
-    return Layer(*(array.astype(HALVES).astype(np.float32) for array in layer))
+def kinds(stored: Kind) -> tuple[Kind, Kind, Kind]:
+    """How each layer of a network is stored."""
+    return "halves", stored, "halves"
+
+
+def as_stored(layer: Layer, kind: Kind = "halves", xp: Any = np) -> Layer:
+    """A layer after it was written and read. `xp` is what its arrays are of, NumPy or CuPy."""
+    weights, bias = layer
+    if kind == "bytes":
+        scales = scales_of(weights, xp)
+        return Layer(xp.rint(weights / scales) * scales, _halved(bias))
+    return Layer(_halved(weights), _halved(bias))
+
+
+def scales_of(weights: Array, xp: Any = np) -> Array:
+    """What the bytes of each column are multiples of, as 16-bit floats can say it."""
+    scales: Array = xp.maximum(_halved(xp.abs(weights).max(axis=0) / np.float32(MOST)), np.float32(LEAST_SCALE))
+    return scales
+
+
+def _halved(numbers: Array) -> Array:
+    return numbers.astype(np.float16).astype(np.float32)
 
 
 def write(file: Path, game: Game, name: str, parts: Sequence[tuple[Part, Sequence[Layer]]]) -> None:
-    """Writes a network file; weights are rounded to 16 bits."""
-    body = b"".join(array.astype(HALVES).tobytes() for _, layers in parts for layer in layers for array in layer)
+    """Writes a network file; weights are rounded to what each network's part says."""
+    body = b"".join(
+        _written(layer, kind) for part, layers in parts for layer, kind in zip(layers, kinds(part.stored), strict=True)
+    )
     header = NetworkHeader(
         game=game.id,
         version=game.rules.spec.version,
@@ -119,6 +154,14 @@ def write(file: Path, game: Game, name: str, parts: Sequence[tuple[Part, Sequenc
         checksum=_checksum(body),
     )
     file.write_bytes(msgspec.json.encode(header) + b"\n" + body)
+
+
+def _written(layer: Layer, kind: Kind) -> bytes:
+    if kind == "halves":
+        return b"".join(array.astype(HALVES).tobytes() for array in layer)
+    scales = scales_of(layer.weights)
+    numbers = np.rint(layer.weights / scales).astype(np.int8)
+    return scales.astype(HALVES).tobytes() + numbers.tobytes() + layer.bias.astype(HALVES).tobytes()
 
 
 def read(file: Path) -> list[Network]:
@@ -132,18 +175,28 @@ def read(file: Path) -> list[Network]:
         raise BadNetwork(say("{file} is not a network file of Astragal", file=str(file))) from None
     if header.format != FORMAT:
         raise BadNetwork(say("{file} is of a newer kind: {format}", file=str(file), format=header.format))
-    wanted = sum(_bytes(part.sizes) for part in header.parts)
+    wanted = sum(_bytes(part) for part in header.parts)
     if len(body) != wanted or _checksum(body) != header.checksum:
         raise BadNetwork(say("{file} is damaged: its checksum is another one", file=str(file)))
     networks, place = [], 0
     for part in header.parts:
         layers = []
-        for rows, columns in pairwise(part.sizes):
-            numbers = np.frombuffer(body, HALVES, (rows + 1) * columns, place).astype(np.float32)
-            layers.append(Layer(numbers[: rows * columns].reshape(rows, columns), numbers[rows * columns :]))
-            place += 2 * len(numbers)
+        for (rows, columns), kind in _shapes(part):
+            layers.append(_read_layer(memoryview(body)[place:], rows, columns, kind))
+            place += _layer_bytes(rows, columns, kind)
         networks.append(Network(part, header.name, tuple(layers)))
     return networks
+
+
+def _read_layer(body: memoryview, rows: int, columns: int, kind: Kind) -> Layer:
+    """The layer that these bytes begin with."""
+    count = rows * columns
+    if kind == "halves":
+        numbers = np.frombuffer(body, HALVES, count + columns).astype(np.float32)
+        return Layer(numbers[:count].reshape(rows, columns), numbers[count:])
+    scales = np.frombuffer(body, HALVES, columns).astype(np.float32)
+    weights = np.frombuffer(body, np.int8, count, 2 * columns).reshape(rows, columns) * scales
+    return Layer(weights, np.frombuffer(body, HALVES, columns, 2 * columns + count).astype(np.float32))
 
 
 def file_of(game: Game) -> Path:
@@ -177,8 +230,17 @@ def _read_once(file: Path, game: str, version: int) -> list[Network]:
     return read(file) if (header.game, header.version) == (game, version) else []
 
 
-def _bytes(sizes: tuple[int, ...]) -> int:
-    return 2 * sum((rows + 1) * columns for rows, columns in pairwise(sizes))
+def _shapes(part: Part) -> Iterator[tuple[tuple[int, int], Kind]]:
+    """Rows and columns of each layer, and how it is stored."""
+    return zip(pairwise(part.sizes), kinds(part.stored), strict=True)
+
+
+def _layer_bytes(rows: int, columns: int, kind: Kind) -> int:
+    return rows * columns + 4 * columns if kind == "bytes" else 2 * (rows + 1) * columns
+
+
+def _bytes(part: Part) -> int:
+    return sum(_layer_bytes(rows, columns, kind) for (rows, columns), kind in _shapes(part))
 
 
 def _checksum(body: bytes) -> str:
