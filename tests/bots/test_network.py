@@ -15,7 +15,7 @@ import astragal
 from astragal.bots import network
 from astragal.bots.evaluate import NoEvaluator, evaluator
 from astragal.bots.kernels_network import by_network, forward
-from astragal.bots.network import BadNetwork, Layer, Network, Part
+from astragal.bots.network import BadNetwork, Kind, Layer, Network, Part, as_stored, kinds
 from astragal.bots.perfect import PerfectBot
 from astragal.bots.roster import make
 from astragal.core import options as option_values
@@ -31,6 +31,7 @@ from tools import teaching, train
 GAMES = ("ur", "ur-modern", "nile", "egar")
 UR = astragal.game("ur")
 TWO = UR.rules.options_type(pieces=2)
+KINDS: tuple[Kind, ...] = ("halves", "bytes")
 ROUNDING, TINY = 2**-11, 2**-24  # of 16-bit floats: relative, and near 0
 
 
@@ -58,8 +59,8 @@ def part_of(game: Any, options: Any, players: int, mover_at: int = -1) -> Part:
     )
 
 
-def a_file(folder: Path) -> tuple[Path, Part, tuple[Layer, ...]]:
-    part = part_of(UR, TWO, 2)
+def a_file(folder: Path, stored: Kind = "halves") -> tuple[Path, Part, tuple[Layer, ...]]:
+    part = replace(part_of(UR, TWO, 2), stored=stored)
     layers = layers_of(part.sizes)
     file = folder / "ur.net"
     network.write(file, UR, "test", [(part, layers)])
@@ -85,9 +86,61 @@ def test_a_written_network_reads_back_within_the_rounding_of_each_number(tmp_pat
         assert all((kept == number).all() for kept, number in zip(stored, network.as_stored(layer), strict=True))
 
 
+def test_a_network_in_bytes_reads_back_within_half_a_step_of_its_columns(tmp_path: Path) -> None:
+    """Its first and last layer, and all biases, within the rounding of 16-bit floats; columns of 0 and near 0 too."""
+    part = replace(part_of(UR, TWO, 2), stored="bytes")
+    layers = layers_of(part.sizes)
+    layers[1].weights[:, 0] = 0
+    layers[1].weights[:, 1] *= 1e-5
+    layers[1].weights[0, 2] = -40
+    file = tmp_path / "ur.net"
+    network.write(file, UR, "test", [(part, layers)])
+    (read,) = network.read(file)
+    assert read.part == part
+    for number, (stored, layer) in enumerate(zip(read.layers, layers, strict=True)):
+        bounds = [ROUNDING * np.abs(array) + TINY for array in layer]
+        if number == 1:
+            scales = np.maximum(np.abs(layer.weights).max(axis=0) / 127 * (1 + ROUNDING), 2**-14)
+            bounds[0] = np.broadcast_to(scales / 2 * (1 + 1e-6), layer.weights.shape)
+        for kept, array, bound in zip(stored, layer, bounds, strict=True):
+            assert kept.dtype == np.float32
+            assert (np.abs(kept - array) <= bound).all()
+    assert (read.layers[1].weights[:, 0] == 0).all()
+    assert len(np.unique(read.layers[1].weights[:, 2])) > 1  # one large weight does not swallow all others
+
+
+def test_a_network_in_bytes_is_half_the_size_and_lies_beside_others(tmp_path: Path) -> None:
+    layers = layers_of((45, 64, 64, 1))
+    parts = [replace(part_of(UR, TWO, 2), sizes=(45, 64, 64, 1), stored=stored) for stored in KINDS]
+    file = tmp_path / "ur.net"
+    network.write(file, UR, "test", [(part, layers) for part in (*parts, parts[0])])
+    one, two, three = network.read(file)
+    body = len(file.read_bytes().partition(b"\n")[2])
+    halves = 2 * (46 * 64 + 65 * 64 + 65)
+    assert body == 3 * halves - 64 * 64 + 2 * 64  # a byte less for each weight, and a scale for each column
+    for read in (one, two, three):
+        for kept, layer, kind in zip(read.layers, layers, kinds(read.part.stored), strict=True):
+            assert_same(kept, as_stored(layer, kind))
+
+
+def test_rounding_to_bytes_again_changes_nothing() -> None:
+    """For weights of any size: scales that are 16-bit floats make every product exact."""
+    rng = np.random.default_rng(8)
+    for size in (1e-7, 1e-3, 0.02, 1.0, 300.0):
+        layer = Layer((size * rng.standard_cauchy((60, 50))).astype(np.float32), np.zeros(50, dtype=np.float32))
+        once = as_stored(layer, "bytes")
+        assert_same(once, as_stored(once, "bytes"))
+
+
+def assert_same(one: Layer, two: Layer) -> None:
+    assert (one.weights == two.weights).all()
+    assert (one.bias == two.bias).all()
+
+
+@pytest.mark.parametrize("stored", KINDS)
 @pytest.mark.parametrize("place", [0, 3, -1, -200])
-def test_a_damaged_network_is_refused_with_a_sentence(tmp_path: Path, place: int) -> None:
-    file, _, _ = a_file(tmp_path)
+def test_a_damaged_network_is_refused_with_a_sentence(tmp_path: Path, place: int, stored: Kind) -> None:
+    file, _, _ = a_file(tmp_path, stored)
     damaged = bytearray(file.read_bytes())
     damaged[place] ^= 0x11
     file.write_bytes(damaged)
@@ -95,8 +148,16 @@ def test_a_damaged_network_is_refused_with_a_sentence(tmp_path: Path, place: int
         network.read(file)
 
 
-def test_a_network_cut_short_or_not_there_is_refused(tmp_path: Path) -> None:
-    file, _, _ = a_file(tmp_path)
+def test_a_network_stored_in_a_way_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    file, _, _ = a_file(tmp_path, "bytes")
+    file.write_bytes(file.read_bytes().replace(b'"stored":"bytes"', b'"stored":"crumb"'))
+    with pytest.raises(BadNetwork, match="is not a network file"):
+        network.read(file)
+
+
+@pytest.mark.parametrize("stored", KINDS)
+def test_a_network_cut_short_or_not_there_is_refused(tmp_path: Path, stored: Kind) -> None:
+    file, _, _ = a_file(tmp_path, stored)
     file.write_bytes(file.read_bytes()[:-1])
     with pytest.raises(BadNetwork, match="damaged"):
         network.read(file)
@@ -106,13 +167,17 @@ def test_a_network_cut_short_or_not_there_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("centred", [False, True])
 @pytest.mark.parametrize("near", [0.0, 0.5])
-def test_compiled_plain_and_matrix_arithmetic_agree(centred: bool, near: float) -> None:
+@pytest.mark.parametrize("stored", KINDS)
+def test_compiled_plain_and_matrix_arithmetic_agree(centred: bool, near: float, stored: Kind, tmp_path: Path) -> None:
     """Also where most inputs are those of a usual position, and for networks that take only what differs from it."""
-    part = replace(part_of(UR, TWO, 2), centred=centred)
-    layers = layers_of(part.sizes)
+    part = replace(part_of(UR, TWO, 2), centred=centred, stored=stored)
+    file = tmp_path / "ur.net"
+    network.write(file, UR, "test", [(part, layers_of(part.sizes))])
+    (read,) = network.read(file)
+    layers = read.layers
     rng = np.random.default_rng(2)
     usual = (near * rng.integers(0, 3, part.sizes[0])).astype(np.float32)
-    net = Network(part, "", layers).net(usual)
+    net = read.net(usual)
     for _ in range(20):
         net.seen[:] = np.where(rng.random(len(usual)) < 0.1, rng.random(len(usual)), usual)
         inputs = net.seen.astype(np.float64)
@@ -216,26 +281,50 @@ def test_a_network_learns_the_game_and_the_same_again_from_the_same_seed(tables:
     assert told[:, teaching.LOST].mean() < 0.05 < untrained[:, teaching.LOST].mean()
 
 
-def test_the_command_trains_tests_and_packs(tables: Path, tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
+def test_a_network_in_bytes_learns_the_same_again_and_is_what_its_file_will_say(tables: Path, tmp_path: Path) -> None:
+    """It learns with rounded weights, so that it errs little more than one that is not rounded."""
+    errors: dict[str, float] = {}
+    results = []
+    for stored in (*KINDS, KINDS[-1]):
+        part, layers = train.learned([a_teacher(tables)], sizes=(32, 16), steps=600, batch=512, seed=6, stored=stored)
+        errors[stored] = part.card["error"]
+        results.append(layers)
+    assert errors["bytes"] < 1.2 * errors["halves"] < 0.06
+    network.write(tmp_path / "ur.net", UR, "test", [(part, layers)])
+    (read,) = network.read(tmp_path / "ur.net")
+    assert read.part == part
+    for one, two, kept in zip(results[1], results[2], read.layers, strict=True):
+        assert_same(one, two)
+        assert_same(one, kept)
+    scales = network.scales_of(layers[1].weights)
+    assert (layers[1].weights / scales == np.rint(layers[1].weights / scales)).all()
+
+
+def test_the_slopes_of_a_rounded_network_move_weights_by_less_than_a_step_of_rounding() -> None:
+    """A step too small to reach the next byte is not lost: many of them together reach it."""
+    rng = np.random.default_rng(9)
+    seen = rng.random((64, 5)).astype(np.float32)
+    target = (seen[:, 0] > 0.5).astype(np.float32)
+    learner = train.Learner((5, 8, 8, 1), 1, np)
+    learner.round_off("bytes")
+    before = learner.layers()
+    learner.learn(seen, target, 1e-7)
+    assert (learner.layers()[1].weights == before[1].weights).mean() > 0.9
+    for _ in range(300):
+        learner.learn(seen, target, 1e-4)
+    assert (learner.layers()[1].weights != before[1].weights).mean() > 0.5
+    assert float(learner.learn(seen, target, 0.0)) < float(np.abs(target - target.mean()).mean())
+
+
+@pytest.mark.parametrize("stored", KINDS)
+def test_the_command_trains_tests_and_packs(
+    tables: Path, tmp_path: Path, capsys: Any, monkeypatch: Any, stored: str
+) -> None:
     (table,) = tables.glob("*.table")
     net = tmp_path / "two.npz"
+    few = ["--steps", "30", "--batch", "128", "--lanes", "256", "--sizes", "8", "8"]
     for words in (
-        [
-            "learn",
-            "--table",
-            table,
-            "--out",
-            net,
-            "--steps",
-            "30",
-            "--batch",
-            "128",
-            "--lanes",
-            "256",
-            "--sizes",
-            "8",
-            "8",
-        ],
+        ["learn", "--table", table, "--out", net, *few, "--stored", stored],
         ["test", "--table", table, "--net", net, "--games", "20"],
         ["pack", "--game", "ur", "--name", "tried", "--out", tmp_path / "ur.net", net],
     ):
@@ -243,6 +332,7 @@ def test_the_command_trains_tests_and_packs(tables: Path, tmp_path: Path, capsys
         train.main()
     assert "1 networks" in capsys.readouterr().out
     (read,) = network.read(tmp_path / "ur.net")
+    assert read.part.stored == stored
     assert 0 < read.part.card["against_perfect"]["wins"] < 0.51
     assert read.part.options["path"] == TWO.path
 
