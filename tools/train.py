@@ -7,8 +7,8 @@
 
 `pack` writes the file that comes with a game. What a network learns from is made as it goes on, by games that the
 table plays (`tools.teaching`). A network that is to be stored in bytes learns with rounded weights towards the end, so
-that it makes up for the rounding. With one seed and one device a run repeats itself. It needs NumPy, and CuPy on a
-graphics card, where CUPY_TF32=1 makes it about twice as fast.
+that it makes up for the rounding. With one seed and one device a run repeats itself, unless --seconds ends it. It needs
+NumPy, and CuPy on a graphics card, where CUPY_TF32=1 makes it about twice as fast.
 """
 
 from __future__ import annotations
@@ -97,10 +97,10 @@ class Learner:
 
     def _back(self, values: list[Any], slope: Any) -> None:
         """The slopes of all weights and biases, from those of the log-odds."""
-        ones = self.xp.ones(len(slope), dtype=np.float32)
+        ones = self.xp.ones((1, len(slope)), dtype=np.float32)
         for number in reversed(range(len(self._layers))):
             self.xp.matmul(values[number].T, slope, out=self._layer_slopes[number].weights)
-            self.xp.matmul(ones, slope, out=self._layer_slopes[number].bias)
+            self.xp.matmul(ones, slope, out=self._layer_slopes[number].bias[None])
             if number:
                 slope = slope @ self._layers[number].weights.T
                 self._passes.hold_back(values[number], slope)
@@ -172,21 +172,22 @@ def trained(
 
 def learned(
     teachers: Sequence[Teacher], *, sizes: tuple[int, int], steps: int, batch: int, seed: int,
-    fewest: int | None = None, stored: Kind = "halves", rounded: float = ROUNDED, tell: Any = lambda _: None,
+    fewest: int | None = None, stored: Kind = "halves", rounded: float = ROUNDED, seconds: float = math.inf,
+    tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
     """A network from teachers of one game with different numbers of pieces, and what there is to say of it."""
     teacher = teachers[0]
     xp = importlib.import_module("cupy") if teacher.device == "cuda" else np
     shape = (teacher.inputs, *sizes, 1)
     learner, pool = Learner(shape, seed, xp), Pool(teachers, xp, seed)
-    training = trained(learner, pool, steps, batch, tell, stored=stored, rounded=rounded)
+    training = trained(learner, pool, steps, batch, tell, seconds=seconds, stored=stored, rounded=rounded)
     learner.round_off(stored)
     fresh = Pool(teachers, xp, seed + 1)
     error = sum(float(learner.learn(*fresh.some(batch), 0.0)) for _ in range(SAMPLES)) / SAMPLES
     headers = [one.table.header for one in teachers]
     names = ", ".join(header.checksum[:12] for header in headers)
     card: dict[str, Any] = {
-        "data": f"{steps} batches of {batch} positions from games played by tables: {names}",
+        "data": f"{training.steps} batches of {batch} positions from games played by tables: {names}",
         "pieces": [header.options["pieces"] for header in headers],
         "seed": seed,
         "seconds": round(training.seconds, 1),
@@ -220,6 +221,7 @@ def learn(given: argparse.Namespace) -> None:
         fewest=given.fewest,
         stored=given.stored,
         rounded=given.rounded,
+        seconds=given.seconds,
         tell=_say,
     )
     save(given.out, part, layers)
@@ -280,6 +282,7 @@ def main() -> None:
     learning.add_argument("--table", type=Path, nargs="+", required=True)
     learning.add_argument("--out", type=Path, required=True)
     learning.add_argument("--steps", type=int, default=20_000)
+    learning.add_argument("--seconds", type=float, default=math.inf, help="be done with fewer steps after this time")
     learning.add_argument("--batch", type=int, default=1 << 15, help="positions that a step learns from")
     learning.add_argument("--lanes", type=int, default=1 << 18, help="games that go on at once")
     learning.add_argument("--fewest", type=int, help="pieces that it knows, where games with fewer are parts of these")
