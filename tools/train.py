@@ -42,7 +42,7 @@ SIZES = (512, 384)  # of the two hidden layers
 RATE, LEAST_RATE = 2e-3, 2e-6
 WAIT = 16  # steps after which the card is waited for
 SAMPLES = 50  # batches by which the error is measured
-ROUNDED = 0.5  # the part of the steps, the last ones, in which a network learns as it will be stored in bytes
+ROUNDED = 0.3  # the part of the steps, the last ones, in which a network learns as it will be stored in bytes
 
 
 class Learner:
