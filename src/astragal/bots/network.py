@@ -11,8 +11,8 @@ network is for some options of the game and has three layers. How they are store
   The scale is the greatest weight of the column, whatever its sign, by 127, and at least 2^-14; so a weight is wrong by
   half a scale at most, and rounding what was rounded changes nothing.
 
-To round a network to bytes after it has learned costs as much as half of the weights; so let it learn with rounded
-weights (`tools/train.py learn --stored bytes`).
+To round a good network to bytes after it has learned adds a quarter to its error; so let it learn with rounded weights
+(`tools/train.py learn --stored bytes`), which adds a twentieth.
 """
 
 from __future__ import annotations
