@@ -55,8 +55,8 @@ class Told(Struct, frozen=True):
 
 @cache
 def _open(game: str, file: str, bot: str) -> tuple[Table, bots.Bot]:
-    """The table and the bot, once in a process."""
-    return Table(Path(file)), bots.make(bot, astragal.game(game))
+    """The table and the bot, once in a process. It claims nothing, since tables know no claims."""
+    return Table(Path(file)), bots.make(bot, astragal.game(game), claims=False)
 
 
 def played(contest: Contest, number: int) -> Told:

@@ -57,6 +57,8 @@ def test_what_only_repeats_is_worth_no_more_than_a_draw() -> None:
     for spec in ("random", *SPECS):
         choice = make(spec, GAME).choose(RULES.observe(state, 0), Random(1))
         assert choice.claim, spec
+        numbered = make(spec, GAME, claims=False).choose(RULES.observe(state, 0), Random(1))
+        assert numbered.action in RULES.legal(state), spec  # for programs that know actions by their numbers
     fresh = claimable("7:- 6:b4 light blank", habit=Habit())
     assert not make("quick", GAME).choose(RULES.observe(fresh, 0), Random(1)).claim
 

@@ -27,15 +27,16 @@ from astragal.core.rules import Game
 T = TypeVar("T")
 
 
-def make(spec: str, game: Game, *, at_once: bool = False) -> ClaimingBot:
+def make(spec: str, game: Game, *, at_once: bool = False, claims: bool = True) -> Bot:
     """The bot of this name, for this game; with a fallback behind it, and claims to make. Raises UnknownBot.
 
-    `at_once` is for people who wait: the fallback, which is the greedy bot, chooses until the bot is compiled.
+    `at_once` is for people who wait: the fallback, which is the greedy bot, chooses until the bot is compiled. Without
+    `claims` it only ever takes actions of its turn.
     """
     kind, settings = parse(spec, game)
     make = KINDS[kind] if kind in KINDS else _own(kind, game)
     bot = WithFallback(spec, lambda: make(game, settings), GreedyBot(game), at_once=at_once)
-    return ClaimingBot(bot, spec, game)
+    return ClaimingBot(bot, spec, game) if claims else bot
 
 
 def known() -> list[str]:

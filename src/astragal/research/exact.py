@@ -99,5 +99,5 @@ class Judge:
 
 def bot_policy(name: str, game: Game, seed: int = 0) -> Policy:
     """A bot by its name, as a policy."""
-    bot, rng = roster.make(name, game), Random(seed)
+    bot, rng = roster.make(name, game, claims=False), Random(seed)
     return lambda board: board.number(bot.choose(board.view(board.seat), rng).action)

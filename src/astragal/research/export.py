@@ -133,7 +133,7 @@ def _game(plan: Plan, table: Table, number: int) -> Iterator[dict[str, Any]]:
     """One game, as the rows of its decisions."""
     seed = f"{plan.seed}|{number}"
     names = [plan.bots[(seat + number) % len(plan.bots)] for seat in range(plan.players)]
-    bots = {name: roster.make(name, table.game) for name in names}
+    bots = {name: roster.make(name, table.game, claims=False) for name in names}
     rng = Random(seed)
     table.begin(rng)
     rows = []

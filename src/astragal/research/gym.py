@@ -73,7 +73,7 @@ class Env(gymnasium.Env[Array, np.int64]):
         if len(names) != self.table.players - 1:
             wanted, given = self.table.players - 1, len(names)
             raise BadOptions("opponents", say("{wanted} opponents are wanted, not {given}", wanted=wanted, given=given))
-        bots = iter([roster.make(name, self.table.game) for name in names])
+        bots = iter([roster.make(name, self.table.game, claims=False) for name in names])
         self._bots = {other: next(bots) for other in range(self.table.players) if other != self.seat}
         space = self.table.space
         self.metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}

@@ -104,7 +104,7 @@ class Table:
         return self.rules.encode(self._meant(action))
 
     def number(self, action: Any) -> int:
-        """The number of a legal action of the rules, such as a bot chose."""
+        """The number of a legal action of the rules, such as a bot chose; claims have none."""
         return next(number for number in self.legal() if self._meant(number) == action)
 
     def act(self, action: int) -> None:
