@@ -173,14 +173,19 @@ def trained(
 def learned(
     teachers: Sequence[Teacher], *, sizes: tuple[int, int], steps: int, batch: int, seed: int,
     fewest: int | None = None, stored: Kind = "halves", rounded: float = ROUNDED, seconds: float = math.inf,
-    tell: Any = lambda _: None,
+    rate: float = 1.0, before: tuple[Part, Sequence[Layer]] | None = None, tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
-    """A network from teachers of one game with different numbers of pieces, and what there is to say of it."""
+    """A network from teachers of one game with different numbers of pieces, and what there is to say of it.
+
+    `before` is one that has learned before, as which this one begins.
+    """
     teacher = teachers[0]
     xp = importlib.import_module("cupy") if teacher.device == "cuda" else np
     shape = (teacher.inputs, *sizes, 1)
     learner, pool = Learner(shape, seed, xp), Pool(teachers, xp, seed)
-    training = trained(learner, pool, steps, batch, tell, seconds=seconds, stored=stored, rounded=rounded)
+    if before is not None:
+        learner.begin_with(before[1])
+    training = trained(learner, pool, steps, batch, tell, part=rate, seconds=seconds, stored=stored, rounded=rounded)
     learner.round_off(stored)
     fresh = Pool(teachers, xp, seed + 1)
     error = sum(float(learner.learn(*fresh.some(batch), 0.0)) for _ in range(SAMPLES)) / SAMPLES
@@ -194,6 +199,8 @@ def learned(
         "machine": platform.machine() if teacher.device == "cpu" else "one graphics card",
         "error": error,
     }
+    if before is not None:
+        card["before"] = {key: before[0].card[key] for key in ("data", "seconds")}
     options = {name: value for name, value in headers[0].options.items() if name != "pieces"}
     pieces = min(card["pieces"]) if fewest is None else fewest, max(card["pieces"])
     part = Part(
@@ -222,6 +229,8 @@ def learn(given: argparse.Namespace) -> None:
         stored=given.stored,
         rounded=given.rounded,
         seconds=given.seconds,
+        rate=given.rate,
+        before=load(given.begin) if given.begin else None,
         tell=_say,
     )
     save(given.out, part, layers)
@@ -287,6 +296,8 @@ def main() -> None:
     learning.add_argument("--lanes", type=int, default=1 << 18, help="games that go on at once")
     learning.add_argument("--fewest", type=int, help="pieces that it knows, where games with fewer are parts of these")
     learning.add_argument("--sizes", type=int, nargs=2, default=SIZES)
+    learning.add_argument("--begin", type=Path, help="a network that has learned before, of the same sizes")
+    learning.add_argument("--rate", type=float, default=1.0, help="of learning, as a part of the usual one")
     learning.add_argument("--stored", choices=("halves", "bytes"), default="halves", help="its numbers, in the end")
     learning.add_argument("--rounded", type=float, default=ROUNDED, help="the part of the steps with rounded weights")
     learning.add_argument("--seed", type=int, default=1)
