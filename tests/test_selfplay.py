@@ -51,7 +51,8 @@ def test_a_network_learns_from_its_own_games(id: str, players: tuple[int, ...], 
     assert (part.players, part.mover_at, part.features) == (players, -1, len(game.heuristic.names))
     assert 0 <= part.card["calibration"] < 0.5
     once = replace(SMALL, rounds=1, batch=2 * SMALL.kept)
-    _, still = selfplay.learned(game, tables, ("board",), once, sizes=(16, 8), seed=3, before=layers)
+    again, still = selfplay.learned(game, tables, ("board",), once, sizes=(16, 8), seed=3, before=(part, layers))
+    assert again.card["before"]["data"] == part.card["data"]
     for one, two in zip(layers, still, strict=True):
         assert np.abs(one.weights - two.weights).max() < 1.01 * SMALL.rate
     file = tmp_path / f"{id}.net"
@@ -159,7 +160,7 @@ def test_slopes_are_those_of_what_is_to_become_smaller() -> None:
     given = Learning(temperature=0.5, entropy=0.1, clip=100.0)
     learner = PolicyLearner((5, 4, 3, 1), 2, np)
     learner._all = np.random.default_rng(3).normal(0, 0.7, len(learner._all))  # biases too, so that no sum is just 0
-    learner._weights, learner._biases = learner._cut(learner._all)
+    learner._layers = learner._exact = learner._cut(learner._all)
     batch, scale = some_decisions(5), 0.2
     learner._learn_some(batch, np.arange(3), given, scale, 0.0)
     slopes, small = learner._slopes.copy(), 1e-5

@@ -16,9 +16,9 @@ likely it is taken. It begins as the heuristic, and learns two things from every
 The second is what makes it play well. Most actions of a turn differ by less than any network errs about positions, so
 one that only foretells results orders actions badly; here they are compared with each other.
 
-Cores play, whole games in rounds, while what was played in the round before is learned from, on a graphics card if there
-is one. It is told nothing but the rules, and what the heuristic looks at. With one seed, a number of rounds and one
-device a run repeats itself.
+Cores play, whole games in rounds, while what was played in the round before is learned from, on a graphics card if
+there is one. It is told nothing but the rules, and what the heuristic looks at. With one seed, a number of rounds and
+one device a run repeats itself.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,7 +87,7 @@ def as_heuristic(game: Game, sizes: tuple[int, ...], seed: int) -> tuple[Layer, 
     rng = np.random.default_rng(seed)
     layers = [
         Layer(rng.normal(0, math.sqrt(2 / rows), (rows, columns)).astype(np.float32), np.zeros(columns, np.float32))
-        for rows, columns in zip(sizes, sizes[1:], strict=False)
+        for rows, columns in pairwise(sizes)
     ]
     weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
     first, second, last = (layer.weights for layer in layers)
@@ -174,8 +175,8 @@ class Seats:
 
 def learned(
     game: Game, tables: Sequence[Table], bound: Sequence[str], given: Learning, *, sizes: tuple[int, int], seed: int,
-    device: str = "cpu", cores: int = 1, before: Sequence[Layer] | None = None, tell: Any = lambda _: None,
-    look: Any = None,
+    device: str = "cpu", cores: int = 1, before: tuple[Part, Sequence[Layer]] | None = None,
+    tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
     """A network from games at all of these tables, and what there is to say of it.
 
@@ -185,7 +186,7 @@ def learned(
     xp = importlib.import_module("cupy") if device == "cuda" else np
     shape = (inputs_of(game, tables[0]), *sizes, 1)
     learner = PolicyLearner(shape, seed, xp)
-    learner.begin_with(as_heuristic(game, shape, seed) if before is None else before)
+    learner.begin_with(as_heuristic(game, shape, seed) if before is None else before[1])
     seats = Seats(game, tables, given, seed, cores)
     rng, thread = np.random.default_rng(seed), ThreadPoolExecutor(1)
     began, done, number, games, decisions = time.perf_counter(), 0.0, 0, 0, 0
@@ -201,12 +202,10 @@ def learned(
         passed = time.perf_counter() - began
         done = max(number / given.rounds, passed / given.seconds)
         tell(f"round {number}, {games} games, {decisions} decisions, {passed:.0f} s: {figures}")
-        if look is not None:
-            look(number, learner)
     playing.result()
     calibration = _calibration(learner, seats.batch(), given)
     seconds = time.perf_counter() - began
-    card = {
+    card: dict[str, Any] = {
         "data": f"{games} games against itself in {number} rounds, {decisions} decisions learned from",
         "tables": [{"players": table.players, "options": option_values.to_plain(table.options)} for table in tables],
         "settings": msgspec.to_builtins(given),
@@ -215,6 +214,8 @@ def learned(
         "machine": platform.machine() if device == "cpu" else f"{cores} cores and a graphics card",
         "calibration": calibration,
     }
+    if before is not None:
+        card["before"] = {key: before[0].card[key] for key in ("data", "settings", "seconds")}
     plain = [option_values.to_plain(table.options) for table in tables]
     part = Part(
         options={name: _values([one[name] for one in plain]) for name in bound},
@@ -268,7 +269,7 @@ def learn(given: argparse.Namespace) -> None:
         seed=given.seed,
         device=given.device,
         cores=given.cores,
-        before=train.load(given.begin)[1] if given.begin else None,
+        before=train.load(given.begin) if given.begin else None,
         tell=lambda line: print(line, flush=True),
     )
     part = msgspec.structs.replace(part, card={"game": game.id, **part.card})

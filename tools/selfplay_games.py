@@ -103,7 +103,7 @@ def drawn(count: int, temperature: float, job: Job) -> Any:
 
 @kernel
 def decide(seat: int, count: int, keep: int, decision: int, job: Job, net: Net, temperature: float) -> None:
-    """Takes an action; what the seat expected is noted, and now and then all that is needed to learn from it is kept."""
+    """Takes an action; what the seat expected is noted, and now and then all that it takes to learn from it is kept."""
     kept, row = job.used[0], job.used[1]
     wanted = kept < len(job.kept) and row + count < len(job.rows_at) and below(job.rng, PARTS) < keep
     for place in range(count):
@@ -144,9 +144,10 @@ def look_back(decisions: int, job: Job, memory: float) -> None:
         seat, kept = job.movers[decision], job.places[decision]
         if kept != NOT_KEPT:
             job.told[kept, CAME] = job.returns[seat]
-            over = job.sure[job.kept[kept, FIRST] + job.kept[kept, COUNT]] == job.sure[
-                job.kept[kept, FIRST] + job.kept[kept, COUNT]
-            ]
+            over = (
+                job.sure[job.kept[kept, FIRST] + job.kept[kept, COUNT]]
+                == job.sure[job.kept[kept, FIRST] + job.kept[kept, COUNT]]
+            )
             job.told[kept, OTHER] = -1.0 if over else job.returns[job.others[decision]]
             job.told[kept, ENDED] = job.shares[seat]
         job.returns[seat] = (1 - memory) * job.baselines[decision] + memory * job.returns[seat]

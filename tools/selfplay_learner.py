@@ -28,7 +28,7 @@ class Learning(Struct, frozen=True, kw_only=True):
     batch: int = 4096  # decisions that a step learns from
     uses: int = 1  # how often each is learned from
     clip: float = 0.2  # by how much an action may become likelier in one round
-    entropy: float = 0.002  # what it is worth to keep several actions open
+    entropy: float = 0.0  # what it is worth to keep several actions open
     worth: float = 10.0  # how much foretelling results counts, beside choosing well
 
 
@@ -54,8 +54,9 @@ class PolicyLearner(Learner):
         told = []
         for _ in range(given.uses):
             order = rng.permutation(len(gains))
-            for start in range(0, len(order) - given.batch // 2, given.batch):
-                told.append(self._learn_some(held, xp.asarray(order[start : start + given.batch]), given, scale, rate))
+            cuts = range(0, max(1, len(order) - given.batch // 2), given.batch)  # a last half batch is left out
+            parts = (xp.asarray(order[start : start + given.batch]) for start in cuts)
+            told += [self._learn_some(held, part, given, scale, rate) for part in parts]
         means = np.mean([[float(one) for one in figures] for figures in told], axis=0)
         return "error {:.4f}, entropy {:.3f}, changed {:.4f}, gains {:.4f}".format(*means, scale)
 

@@ -47,7 +47,7 @@ def layers_of(sizes: tuple[int, ...], seed: int = 1) -> tuple[Layer, ...]:
 
 
 def part_of(game: Any, options: Any, players: int, mover_at: int = -1) -> Part:
-    inputs = tensor.size(game.fast(options, players).observation)
+    inputs = tensor.size(game.fast(options, players).told)
     features = len(game.heuristic.names) if mover_at < 0 else 0
     return Part(
         options={},

@@ -16,7 +16,10 @@ from astragal.core.types import CHANCE, OVER
 from astragal.solve.job import Job
 from astragal.solve.positions import Positions, index_of
 
-SIZES = {"ur": 1_000_000, "ur-modern": 1_500_000}  # bytes of a file, at most
+SIZES = {"ur": 1_000_000, "ur-modern": 1_500_000, "nile": 1_500_000, "egar": 1_500_000}  # bytes of a file, at most
+TAUGHT = {"pieces", "error", "against_perfect"}  # what the card of a network says that tables have taught
+ITSELF = {"tables", "settings", "calibration", "against_heuristic"}  # and of one that has played against itself
+TABLES = ("ur", "ur-modern")
 UR, MODERN = astragal.game("ur"), astragal.game("ur-modern")
 
 
@@ -25,12 +28,39 @@ def test_the_files_are_whole_small_and_say_how_they_were_made(id: str) -> None:
     file = network.file_of(astragal.game(id))
     assert file.stat().st_size <= SIZES[id]
     for read in network.read(file):
-        assert set(read.part.card) >= {"data", "pieces", "seed", "seconds", "machine", "error", "against_perfect"}
+        assert set(read.part.card) >= {"data", "seed", "seconds", "machine", *(TAUGHT if id in TABLES else ITSELF)}
 
 
 @pytest.mark.parametrize("preset", UR.rules.presets)
 def test_every_preset_of_ur_has_a_network(preset: str) -> None:
     assert evaluator(UR, UR.rules.presets[preset], 2, ("network", "heuristic")).about.name == "network"
+
+
+@pytest.mark.parametrize(("id", "preset", "players"), [
+    ("nile", "nile", (2, 3, 4)), ("egar", "standard", (2, 3, 4)), ("egar", "quick", (2,)),
+])  # fmt: skip
+def test_networks_of_nile_and_egar_know_what_a_position_is_worth(
+    id: str, preset: str, players: tuple[int, ...]
+) -> None:
+    """Nobody is ahead at the beginning. They say how far to trust them, and that a search should compare actions."""
+    game = astragal.game(id)
+    for count in players:
+        options = game.rules.seated(game.rules.presets[preset], [True] * count)
+        judge = evaluator(game, options, count)
+        assert (judge.about.name, judge.about.tells_apart) == ("network", False)
+        assert "points on average" in str(judge.about.trust)
+        first = judge.fast.pack(game.rules.initial(options, count))
+        for seat in range(count):
+            assert judge.value(first, seat) == pytest.approx(1 / count, abs=0.1)
+
+
+@pytest.mark.parametrize(("id", "players", "changes"), [
+    ("nile", 2, {"board": "small"}), ("egar", 3, {"board": "quick"}),
+])  # fmt: skip
+def test_boards_that_no_network_knows_are_left_to_the_heuristic(id: str, players: int, changes: dict[str, str]) -> None:
+    game = astragal.game(id)
+    options = game.rules.seated(game.rules.options_type(**changes), [True] * players)
+    assert evaluator(game, options, players).about.name == "heuristic"
 
 
 def test_a_network_judges_without_numbering_all_positions() -> None:

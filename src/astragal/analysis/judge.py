@@ -1,7 +1,7 @@
 """What a review goes by: the value of positions for every seat, and of every action for whoever had to choose.
 
-A position is judged by an evaluator. An action is judged by it too where the evaluator is exact or a network of the
-game; else by a search, which sees further than a heuristic. Either way by what the seat could know when it chose.
+A position is judged by an evaluator. An action is judged by it too where the evaluator is exact or was taught by exact
+values; else by a search, which sees further. Either way by what the seat could know when it chose.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Judge:
         self._rng = Random(seed)  # noqa: S311  for a search
         self.about: About = self._evaluator.about
         self._bot: Bot | None = None
-        if self.about.name == "heuristic":
+        if not self.about.tells_apart:
             looks_ahead = not game.rules.spec.hidden and max(game.rules.spec.players) == 2
             limit = Limit(nodes=(EXPECTIMAX_NODES if looks_ahead else ISMCTS_NODES)[0 if quick else 1])
             self._bot = ExpectimaxBot(game, limit) if looks_ahead else IsmctsBot(game, limit)

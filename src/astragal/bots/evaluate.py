@@ -4,7 +4,7 @@
 >>> from astragal.bots.evaluate import evaluator
 >>> game = astragal.game("nile")
 >>> evaluator(game, game.rules.options_type(), 2).about.name
-'heuristic'
+'network'
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class About(Struct, frozen=True):
     version: str
     exact: bool
     trust: Text  # how far its values can be trusted
+    tells_apart: bool = False  # whether it errs by less than actions differ; else a search tells them apart better
 
 
 class Evaluator:
@@ -132,7 +133,7 @@ def by_table_file(game: Game, options: Any, fast: Fast[Any, Any], table: Table) 
         if header.convention == "ends"
         else say("exact if an unfinished game counts half; values are rounded to {bits} bits", bits=header.bits)
     )
-    about = About("table", header.checksum[:12], True, trust)
+    about = About("table", header.checksum[:12], True, trust, True)
     knowledge = TableKnowledge(index.arrays, np.asarray(table.values), (1 << header.bits) - 1, index.thumbs.seat)
     start = fast.pack(game.rules.initial(options, fast.players))
     return Evaluator(about, fast, by_table, knowledge, index=index, start=start)
@@ -142,7 +143,8 @@ def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | N
     network = networks.find(game, options, fast.players)
     if network is None:
         return None
-    about = About("network", network.name, False, _trust(network.part.card))
+    card = network.part.card
+    about = About("network", network.name, False, _trust(card), tells_apart="error" in card)
     index = index_of(game, options) if network.part.mover_at >= 0 else None
     start = fast.pack(game.rules.initial(options, fast.players))
     usual = networks.usual_inputs(fast, start, network.part.features)

@@ -37,7 +37,7 @@ class Net(NamedTuple):
 
 
 @kernel
-def add_row(value: float, row: Array, sums: Array) -> None:
+def add_row(value: Any, row: Array, sums: Array) -> None:
     """Adds a row of weights as often as the value says."""
     for column in range(len(sums)):
         sums[column] += value * row[column]

@@ -35,9 +35,9 @@ OPPONENTS: Mapping[str, Level] = {
     "master": Level(
         "Zenobia",
         noted("A queen who plans the campaign before the first die falls."),
-        "ismcts:time=0.7,prior_temperature=0.03",
-        "ismcts:nodes=400,prior_temperature=0.03",
+        "ismcts:time=0.7,prior_temperature=0.02,c_puct=0.25",
+        "ismcts:nodes=400,prior_temperature=0.02,c_puct=0.25",
         others=("Hojo", "Chayton", "Merneith"),
-        rating=1730,
+        rating=1735,
     ),
 }

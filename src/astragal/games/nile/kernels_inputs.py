@@ -59,7 +59,9 @@ def inputs(state: Array, tables: Array, seat: int, numbers: Array) -> None:
     head = state[at.HEAD]
     if head >= 0:
         around(state, tables, head, numbers)
-    place = tiles(state, tables, seat, numbers, 3 * WINDOW + CORNERS_DEEP * CORNERS_WIDE + POINTS + MOST_ROWS + MOST_COLUMNS)
+    place = tiles(
+        state, tables, seat, numbers, 3 * WINDOW + CORNERS_DEEP * CORNERS_WIDE + POINTS + MOST_ROWS + MOST_COLUMNS
+    )
     players = tables[at.PLAYERS]
     lead = ahead(state, tables, seat)
     for step in range(len(LEADS)):
