@@ -52,7 +52,7 @@ CASES = (
     Case("Ur by table", "ur", 2, *SOLVED, "random", LONG),
     Case("Ur by network", "ur", 2, "finkel", {}, "random", LONG),
     Case("Ur (blitz) by network", "ur", 2, "blitz", {}, "random", LONG),
-    Case("Ur by search", "ur", 2, "blitz", {"pieces": 7}, "random"),
+    Case("Ur by search", "ur", 2, "finkel", {"capture_throws": True}, "random"),
     Case("Heaven and Earth by network", "ur-modern", 2, "lanes", {}),
     Case("Heaven and Earth by search", "ur-modern", 2, "royal", {"placing_captures": False}),
     Case("Nile, 2 players", "nile", 2, "nile", {}),
