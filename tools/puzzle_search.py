@@ -12,6 +12,8 @@ from random import Random
 from statistics import fmean
 from typing import Any, Protocol, cast
 
+import msgspec
+
 from astragal.analysis.puzzle_maker import FEWEST, Candidate, is_puzzle
 from astragal.bots.choice import Bot, Choice, Limit
 from astragal.bots.expectimax import ExpectimaxBot
@@ -70,8 +72,8 @@ class _Determinized(_Searches):
 
     def __init__(self, game: Game) -> None:
         _, settings = parse(spec_of(game, "master"), game)
-        prior = float(settings.get("prior_temperature", IsmctsSettings().prior_temperature))
-        chosen = IsmctsSettings(prior_temperature=prior)
+        rest = {key: value for key, value in settings.items() if key not in Limit.__struct_fields__}
+        chosen = msgspec.convert(rest, IsmctsSettings, strict=False)
         quick, deep = (replace(game, rules=cast("AnyRules", _Worlds(game.rules, most))) for most in WORLDS)
         self._quick = IsmctsBot(quick, Limit(nodes=QUICK), chosen)
         self._deep = IsmctsBot(deep, Limit(nodes=DEEP), chosen)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -64,11 +66,12 @@ def test_by_the_table(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "pieces", "evaluator", "near"), [("finkel", 4, "network", 1e-6), ("blitz", 7, "heuristic", 0.03)]
+    ("preset", "changes", "evaluator", "near"),
+    [("finkel", {"pieces": 4}, "network", 1e-6), ("blitz", {"pieces": 7, "safe_rosettes": True}, "heuristic", 0.03)],
 )
-def test_by_estimates(preset: str, pieces: int, evaluator: str, near: float) -> None:
+def test_by_estimates(preset: str, changes: dict[str, Any], evaluator: str, near: float) -> None:
     """With these rules there is no table here. A search that is limited visits the two boards in different orders."""
-    options = msgspec.structs.replace(UR.rules.presets[preset], pieces=pieces, begins=1)
+    options = msgspec.structs.replace(UR.rules.presets[preset], **changes, begins=1)
     record = match_of("greedy", "random", options=options, seed=5)
     made = review(record, quick=True)
     assert (made.evaluator, made.exact) == (evaluator, False)

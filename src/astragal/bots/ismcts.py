@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from random import Random
 from typing import Annotated
 
@@ -22,13 +23,19 @@ ROUND = 64  # simulations between two looks at the clock
 DETERMINIZATIONS = 4  # new ones for each round, where something is hidden
 ROOM = 1 << 18  # nodes in a tree
 DEEPEST = 200  # nodes on one way down it
+# The constant of PUCT, and the temperature of priors: a network's first word is worth more than the heuristic's.
+EXPLORING: Mapping[Source, tuple[float, float]] = {
+    "table": (0.25, 0.02),
+    "network": (0.25, 0.02),
+    "heuristic": (0.5, 0.1),
+}
 
 
 class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be set in this search; the arena found the defaults."""
+    """What can be set in this search; the arena found the defaults, of which the first two go by who evaluates."""
 
-    c_puct: Annotated[float, Meta(ge=0, le=10)] = 0.5  # the constant of PUCT: how much it explores
-    prior_temperature: Annotated[float, Meta(ge=0.001, le=10)] = 0.1  # of the softmax that makes priors of first values
+    c_puct: Annotated[float, Meta(ge=0, le=10)] | None = None  # the constant of PUCT: how much it explores
+    prior_temperature: Annotated[float, Meta(ge=0.001, le=10)] | None = None  # of the softmax over first values: priors
     rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the heuristic is asked
     rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows the heuristic
     by: Source | None = None  # who evaluates; else a network, or the heuristic if there is none
@@ -65,8 +72,12 @@ class IsmctsBot(Bot):
         judge = self._evaluators.of(packed.view.options, fast.players)
         simulate = cpu(template.simulate, judge.kernels)
         chosen = self.settings
+        exploring, temperature = EXPLORING[judge.about.name]
         settings = template.SearchSettings(
-            chosen.c_puct, chosen.prior_temperature, chosen.rollout, chosen.rollout_greedy
+            exploring if chosen.c_puct is None else chosen.c_puct,
+            chosen.prior_temperature or temperature,
+            chosen.rollout,
+            chosen.rollout_greedy,
         )
         self._links[0] = -1, -1, -1, -1, 0, 0
         nodes = 0

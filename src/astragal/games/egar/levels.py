@@ -35,8 +35,8 @@ OPPONENTS: Mapping[str, Level] = {
     "master": Level(
         "Zenobia",
         noted("A queen who plans the campaign before the first die falls."),
-        "ismcts:time=0.7,prior_temperature=0.02,c_puct=0.25",
-        "ismcts:nodes=400,prior_temperature=0.02,c_puct=0.25",
+        "ismcts:time=0.7",
+        "ismcts:nodes=400",
         others=("Hojo", "Chayton", "Merneith"),
         rating=1735,
     ),
