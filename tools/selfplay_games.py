@@ -144,20 +144,25 @@ def look_back(decisions: int, job: Job, memory: float) -> None:
         seat, kept = job.movers[decision], job.places[decision]
         if kept != NOT_KEPT:
             job.told[kept, CAME] = job.returns[seat]
-            over = (
-                job.sure[job.kept[kept, FIRST] + job.kept[kept, COUNT]]
-                == job.sure[job.kept[kept, FIRST] + job.kept[kept, COUNT]]
-            )
+            over = not math.isnan(job.sure[job.kept[kept, FIRST] + job.kept[kept, COUNT]])
             job.told[kept, OTHER] = -1.0 if over else job.returns[job.others[decision]]
             job.told[kept, ENDED] = job.shares[seat]
         job.returns[seat] = (1 - memory) * job.baselines[decision] + memory * job.returns[seat]
 
 
 @kernel
-def by_chance(job: Job) -> None:
-    """Lets chance decide."""
-    count = chance(job.state, job.tables, job.numbers, job.odds)
-    step(job.state, job.tables, job.numbers[weighted(job.rng, job.odds, count)])
+def next_decision(job: Job) -> Any:
+    """Plays on to where a seat has a choice, and lists its actions; how many, and 0 once the game is over."""
+    while turn(job.state, job.tables) != OVER:
+        if turn(job.state, job.tables) == CHANCE:
+            count = chance(job.state, job.tables, job.numbers, job.odds)
+            step(job.state, job.tables, job.numbers[weighted(job.rng, job.odds, count)])
+            continue
+        count = legal(job.state, job.tables, job.numbers)
+        if count > 1:
+            return count
+        step(job.state, job.tables, job.numbers[0])
+    return 0
 
 
 @kernel
@@ -179,17 +184,10 @@ def rounds(first: Array, job: Job, net: Net, keep: int, temperature: float, memo
         copy(first, job.state)
         decisions = 0
         while decisions < len(job.movers):
-            seat = turn(job.state, job.tables)
-            if seat == OVER:
+            count = next_decision(job)
+            if count == 0:
                 break
-            if seat == CHANCE:
-                by_chance(job)
-                continue
-            count = legal(job.state, job.tables, job.numbers)
-            if count == 1:
-                step(job.state, job.tables, job.numbers[0])
-                continue
-            decide(seat, count, keep, decisions, job, net, temperature)
+            decide(turn(job.state, job.tables), count, keep, decisions, job, net, temperature)
             decisions += 1
         shared_out(job)
         look_back(decisions, job, memory)
@@ -223,15 +221,11 @@ def contests(first: Array, job: Job, net: Net, won: Array) -> None:
     for game in range(len(won)):
         mover = game % len(job.shares)
         copy(first, job.state)
-        for _ in range(4 * len(job.movers)):
-            seat = turn(job.state, job.tables)
-            if seat == OVER:
+        for _ in range(len(job.movers)):
+            count = next_decision(job)
+            if count == 0:
                 break
-            if seat == CHANCE:
-                by_chance(job)
-                continue
-            count = legal(job.state, job.tables, job.numbers)
-            place = best(seat, count, seat != mover, job, net) if count > 1 else 0
-            step(job.state, job.tables, job.numbers[place])
+            seat = turn(job.state, job.tables)
+            step(job.state, job.tables, job.numbers[best(seat, count, seat != mover, job, net)])
         shared_out(job)
         won[game] = job.shares[mover]

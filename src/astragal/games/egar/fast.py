@@ -91,7 +91,8 @@ class EgarFast(Fast[State, Action]):
         tables[at.OPEN_ANSWERS] = options.answering == "open"
         tables[at.TURN_LIMIT] = options.turn_limit
         tables[at.LEVELS] = len(levels)
-        tables[at.FLAG : at.FLAG + players] = [self._place[flag] for flag in ground(options.board).flags[players]]
+        here = ground(options.board)
+        tables[at.FLAG : at.FLAG + players] = [self._place[flag] for flag in here.flags[players]]
         tables[at.ALLOWED : at.ALLOWED + len(levels)] = levels
         tables[at.SIZE : at.SIZE + 3] = self._sizes
         tables[at.WORDS : at.WORDS + 3] = self._words[:3]
@@ -101,7 +102,6 @@ class EgarFast(Fast[State, Action]):
         tables[at.WINS : at.BOARD] = np.round(np.ravel(_wins()) / at.PART)
         bits = sum(1 << place for place in self._place)
         tables[at.BOARD : at.SIDE] = np.frombuffer(bits.to_bytes(32, "little"), dtype=np.int64)
-        here = ground(options.board)
         tables[at.SIDE] = max(here.board.columns, here.board.rows)
         tables[at.TURNED : at.TURNED + players] = here.quarters(players)
         tables[at.CARDS_FROM :] = kinds
