@@ -5,13 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 import astragal
 from astragal import research
 from astragal.games.ur.options import Options
-from astragal.research.exact import Judge
+from astragal.research.exact import Judge, contested
 from astragal.research.table import Table
 from astragal.solve import shelf
 from astragal.solve.job import Job
@@ -57,6 +60,36 @@ def test_a_policy_can_be_any_function() -> None:
     told = research.regret(UR, worst, options=TWO, values=found, games=30)
     assert told.best < 0.2
     assert told.wins < 0.3
+
+
+def test_perfect_play_draws_among_what_its_table_cannot_tell_apart() -> None:
+    """Whoever always took the first of equals could wait for ever where games need not end."""
+    found = shelf.find(UR, TWO)
+    assert found is not None
+    blurred = replace(found.header, convention="half", precision=0.05)
+    drawn: list[tuple[list[int], int]] = []
+
+    class Blurred(Judge):
+        def best(self, worth: dict[int, float]) -> list[int]:
+            equals = super().best(worth)
+            assert all((max(worth.values()) - value <= 0.05) == (one in equals) for one, value in worth.items())
+            drawn.append((equals, -1))
+            return equals
+
+    class Watched(Table):
+        def act(self, action: int) -> None:
+            if drawn and drawn[-1][1] < 0:
+                drawn[-1] = drawn[-1][0], action
+            super().act(action)
+
+    judge = Blurred(UR, TWO, SimpleNamespace(header=blurred, value=found.value))  # type: ignore[arg-type]
+    for number in range(40):
+        board = Watched(UR, TWO)
+        board.begin(Random(number))
+        list(contested(board, judge, lambda board: board.legal()[0], number % 2))
+    several = [equals.index(action) for equals, action in drawn if len(equals) > 1]
+    assert 0.3 < sum(place == 0 for place in several) / len(several) < 0.7
+    assert len(several) > 50
 
 
 def test_without_a_table_or_with_another_one_that_is_said() -> None:

@@ -72,10 +72,14 @@ class Decision(NamedTuple):
 
 
 def contested(board: Table, judge: Judge, policy: Policy, mine: int) -> Iterator[Decision]:
-    """Plays a game to its end, a policy on one seat against perfect play; its decisions, those with a choice."""
+    """Plays a game to its end, a policy on one seat against perfect play; its decisions, those with a choice.
+
+    Perfect play draws among what is as good, as `PerfectBot` does: whoever always took the first of them could wait for
+    ever in a game that need not end.
+    """
     while (seat := board.seat) != OVER:
         worth = judge.worth(board)
-        action = policy(board) if seat == mine else max(worth, key=lambda one: worth[one])
+        action = policy(board) if seat == mine else board.rng.choice(judge.best(worth))
         if seat == mine and len(worth) > 1:
             yield Decision(worth, action)
         board.act(action)
@@ -95,6 +99,11 @@ class Judge:
             action: self._positions.worth(board.fast.step(board.packed, number), board.seat, self._values.value)
             for action, number in numbers.items()
         }
+
+    def best(self, worth: dict[int, float]) -> list[int]:
+        """The actions that are as good as the best, as far as the table can tell them apart."""
+        least = max(worth.values()) - self._values.header.near
+        return [action for action, value in worth.items() if value >= least]
 
 
 def bot_policy(name: str, game: Game, seed: int = 0) -> Policy:
