@@ -204,6 +204,7 @@ def likely(learner: PolicyLearner, batch: Batch, given: Learning) -> Any:
 def test_the_command_trains_tests_and_packs(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "egar.npz"
     words = ["learn", "--game", "egar", "--players", "2", "--preset", "standard", "quick", "--rounds", "2"]
+    words += ["--stored", "rows"]
     few = ["--jobs", "2", "--kept", "32", "--batch", "16", "--sizes", "8", "4", "--cores", "1", "--out", str(out)]
     monkeypatch.setattr("sys.argv", ["selfplay.py", *words, *few])
     selfplay.main()
@@ -214,6 +215,9 @@ def test_the_command_trains_tests_and_packs(tmp_path: Path, capsys: Any, monkeyp
     figures = part.card["against_heuristic"]["0"]
     assert figures["games"] == 20
     assert 0 <= figures["wins"] <= 1
+    assert 0 <= part.card["calibration"] <= 1
+    assert part.card["calibrated_by"].removesuffix(" against itself") in capsys.readouterr().out
+    assert part.stored == "rows"
     network.write(tmp_path / "egar.net", astragal.game("egar"), "test", [(part, layers)])
     monkeypatch.setattr(network, "file_of", lambda game: tmp_path / f"{game.id}.net")
     game = astragal.game("egar")

@@ -1,7 +1,7 @@
 """Networks for games that nobody can solve, learned by playing against themselves.
 
     .venv/bin/python tools/selfplay.py learn --game egar --players 2 --seconds 500 --device cuda --out egar.npz
-    .venv/bin/python tools/selfplay.py learn --game nile --players 2 3 --rounds 20 --kept 500 --out small.npz
+    .venv/bin/python tools/selfplay.py learn --game nile --players 2 3 --rounds 20 --stored rows --out small.npz
     .venv/bin/python tools/selfplay.py learn --game egar --players 2 --begin egar.npz --seconds 500 --out again.npz
     .venv/bin/python tools/selfplay.py test --net egar.npz --games 2000
     .venv/bin/python tools/train.py pack --game egar --name 2026-11 egar.npz
@@ -43,7 +43,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 sys.path.insert(0, str(ROOT))
 
-from astragal.bots.network import Layer, Part, for_kernels, usual_inputs  # noqa: E402
+from astragal.bots.network import Kind, Layer, Part, as_stored, for_kernels, kinds, usual_inputs  # noqa: E402
 from astragal.core import options as option_values  # noqa: E402
 from astragal.core import tensor  # noqa: E402
 from astragal.core.compiled import cpu  # noqa: E402
@@ -56,6 +56,8 @@ from tools.solutions import game_of  # noqa: E402
 
 LONGEST = 4000  # decisions of a game, after which its win is shared
 TENTHS = 10
+SELDOM = 0.02  # how likely a decision is kept where many games say more than many positions
+WIDEST = 320  # inputs of a position that are not 0, at most, in any game
 LEAST_RATE = 0.02  # of learning at the end, as a part of the rate at the beginning
 
 
@@ -175,7 +177,7 @@ class Seats:
 
 def learned(
     game: Game, tables: Sequence[Table], bound: Sequence[str], given: Learning, *, sizes: tuple[int, int], seed: int,
-    device: str = "cpu", cores: int = 1, before: tuple[Part, Sequence[Layer]] | None = None,
+    device: str = "cpu", cores: int = 1, before: tuple[Part, Sequence[Layer]] | None = None, stored: Kind = "halves",
     tell: Any = lambda _: None,
 ) -> tuple[Part, tuple[Layer, ...]]:  # fmt: skip
     """A network from games at all of these tables, and what there is to say of it.
@@ -223,6 +225,7 @@ def learned(
         sizes=shape,
         mover_at=-1,
         features=len(game.heuristic.names),
+        stored=stored,
         card=card,
     )
     return part, learner.layers()
@@ -270,6 +273,7 @@ def learn(given: argparse.Namespace) -> None:
         device=given.device,
         cores=given.cores,
         before=train.load(given.begin) if given.begin else None,
+        stored=given.stored,
         tell=lambda line: print(line, flush=True),
     )
     part = msgspec.structs.replace(part, card={"game": game.id, **part.card})
@@ -278,16 +282,20 @@ def learn(given: argparse.Namespace) -> None:
 
 
 def test(given: argparse.Namespace) -> None:
-    """What a network wins against the heuristic, both without a search; the figures go into its card."""
+    """What a network wins against the heuristic without a search, and how far it knows; that goes into its card."""
     part, layers = train.load(given.net)
+    rounded = tuple(map(as_stored, layers, kinds(part.stored)))
     game, figures = game_of(part.card["game"]), {}
     few = Learning(kept=1, actions=1)
-    for number, table in enumerate(part.card["tables"]):
-        at = Table(msgspec.convert(table["options"], game.rules.options_type), table["players"])
+    tables = [
+        Table(msgspec.convert(table["options"], game.rules.options_type), table["players"])
+        for table in part.card["tables"]
+    ]
+    for number, at in enumerate(tables):
         seats = [Seat(game, at, few, given.seed * 1000 + core) for core in range(given.cores)]
         with ThreadPoolExecutor(given.cores) as pool:
             each = -(-given.games // given.cores)
-            won = np.concatenate(list(pool.map(lambda seat, each=each: seat.contest(layers, each), seats)))
+            won = np.concatenate(list(pool.map(lambda seat, each=each: seat.contest(rounded, each), seats)))
         figures[str(number)] = {
             "players": at.players,
             "games": len(won),
@@ -295,7 +303,26 @@ def test(given: argparse.Namespace) -> None:
             "wins_error": float(won.std(ddof=1) / math.sqrt(len(won))),
         }
         print(msgspec.json.encode(figures[str(number)]).decode(), flush=True)
-    train.save(given.net, msgspec.structs.replace(part, card={**part.card, "against_heuristic": figures}), layers)
+    calibration, games = calibrated(game, tables, part, rounded, given)
+    print(f"calibrated to {100 * calibration:.2f} points over {games} games")
+    told = {"against_heuristic": figures, "calibration": calibration, "calibrated_by": f"{games} games against itself"}
+    train.save(given.net, msgspec.structs.replace(part, card={**part.card, **told}), layers)
+
+
+def calibrated(
+    game: Game, tables: Sequence[Table], part: Part, layers: Sequence[Layer], given: argparse.Namespace
+) -> tuple[float, int]:
+    """How far what it says is from what comes of it, by few positions each of about as many games as are asked for."""
+    learner = PolicyLearner(part.sizes, given.seed, np)
+    learner.begin_with(layers)
+    settings = part.card["settings"]
+    jobs = max(given.cores, len(tables))
+    once = Learning(
+        jobs=jobs, kept=-(-given.games // jobs), keep=SELDOM, width=WIDEST, temperature=settings["temperature"]
+    )
+    seats = Seats(game, tables, once, given.seed, given.cores)
+    games = seats.play(layers)
+    return _calibration(learner, seats.batch(), once), games
 
 
 def main() -> None:
@@ -318,6 +345,7 @@ def main() -> None:
     for name in ("batch", "uses", "actions", "width"):
         learning.add_argument(f"--{name}", type=int, help="see `tools/selfplay_learner.py`")
     learning.add_argument("--sizes", type=int, nargs=2, default=(128, 32))
+    learning.add_argument("--stored", choices=("halves", "rows"), default="halves", help="its numbers, in the end")
     learning.add_argument("--seed", type=int, default=1)
     learning.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="that play")
     learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where it learns; cores always play")

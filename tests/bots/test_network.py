@@ -31,7 +31,7 @@ from tools import teaching, train
 GAMES = ("ur", "ur-modern", "nile", "egar")
 UR = astragal.game("ur")
 TWO = UR.rules.options_type(pieces=2)
-KINDS: tuple[Kind, ...] = ("halves", "bytes")
+KINDS: tuple[Kind, ...] = ("halves", "bytes", "rows")
 ROUNDING, TINY = 2**-11, 2**-24  # of 16-bit floats: relative, and near 0
 
 
@@ -86,50 +86,58 @@ def test_a_written_network_reads_back_within_the_rounding_of_each_number(tmp_pat
         assert all((kept == number).all() for kept, number in zip(stored, network.as_stored(layer), strict=True))
 
 
-def test_a_network_in_bytes_reads_back_within_half_a_step_of_its_columns(tmp_path: Path) -> None:
-    """Its first and last layer, and all biases, within the rounding of 16-bit floats; columns of 0 and near 0 too."""
-    part = replace(part_of(UR, TWO, 2), stored="bytes")
+@pytest.mark.parametrize(("stored", "place", "axis"), [("bytes", 1, 0), ("rows", 0, 1)])
+def test_a_layer_in_bytes_reads_back_within_half_a_step_of_its_columns_or_rows(
+    tmp_path: Path, stored: Kind, place: int, axis: int
+) -> None:
+    """The other layers, and all biases, within the rounding of 16-bit floats; columns and rows of 0 and near 0 too."""
+    part = replace(part_of(UR, TWO, 2), stored=stored)
     layers = layers_of(part.sizes)
-    layers[1].weights[:, 0] = 0
-    layers[1].weights[:, 1] *= 1e-5
-    layers[1].weights[0, 2] = -40
+    lines = layers[place].weights if axis else layers[place].weights.T  # those that have a scale each
+    lines[0] = 0
+    lines[1] *= 1e-5
+    lines[2, 0] = -40
     file = tmp_path / "ur.net"
     network.write(file, UR, "test", [(part, layers)])
     (read,) = network.read(file)
     assert read.part == part
-    for number, (stored, layer) in enumerate(zip(read.layers, layers, strict=True)):
+    for number, (kept, layer) in enumerate(zip(read.layers, layers, strict=True)):
         bounds = [ROUNDING * np.abs(array) + TINY for array in layer]
-        if number == 1:
-            scales = np.maximum(np.abs(layer.weights).max(axis=0) / 127 * (1 + ROUNDING), 2**-14)
+        if number == place:
+            most = np.abs(layer.weights).max(axis=axis, keepdims=True)
+            scales = np.maximum(most / 127 * (1 + ROUNDING), 2**-14)
             bounds[0] = np.broadcast_to(scales / 2 * (1 + 1e-6), layer.weights.shape)
-        for kept, array, bound in zip(stored, layer, bounds, strict=True):
-            assert kept.dtype == np.float32
-            assert (np.abs(kept - array) <= bound).all()
-    assert (read.layers[1].weights[:, 0] == 0).all()
-    assert len(np.unique(read.layers[1].weights[:, 2])) > 1  # one large weight does not swallow all others
+        for here, array, bound in zip(kept, layer, bounds, strict=True):
+            assert here.dtype == np.float32
+            assert (np.abs(here - array) <= bound).all()
+    back = read.layers[place].weights if axis else read.layers[place].weights.T
+    assert (back[0] == 0).all()
+    assert len(np.unique(back[2])) > 1  # one large weight does not swallow all others
 
 
-def test_a_network_in_bytes_is_half_the_size_and_lies_beside_others(tmp_path: Path) -> None:
-    layers = layers_of((45, 64, 64, 1))
-    parts = [replace(part_of(UR, TWO, 2), sizes=(45, 64, 64, 1), stored=stored) for stored in KINDS]
+def test_networks_in_bytes_are_half_the_size_and_lie_beside_others(tmp_path: Path) -> None:
+    sizes = (90, 64, 64, 1)
+    layers = layers_of(sizes)
+    parts = [replace(part_of(UR, TWO, 2), sizes=sizes, stored=stored) for stored in KINDS]
     file = tmp_path / "ur.net"
     network.write(file, UR, "test", [(part, layers) for part in (*parts, parts[0])])
-    one, two, three = network.read(file)
     body = len(file.read_bytes().partition(b"\n")[2])
-    halves = 2 * (46 * 64 + 65 * 64 + 65)
-    assert body == 3 * halves - 64 * 64 + 2 * 64  # a byte less for each weight, and a scale for each column
-    for read in (one, two, three):
+    halves = 2 * (91 * 64 + 65 * 64 + 65)
+    # a byte less for each weight of one layer, and a scale for each of its columns, or rows
+    assert body == 4 * halves - 64 * 64 + 2 * 64 - 90 * 64 + 2 * 90
+    for read in network.read(file):
         for kept, layer, kind in zip(read.layers, layers, kinds(read.part.stored), strict=True):
             assert_same(kept, as_stored(layer, kind))
 
 
-def test_rounding_to_bytes_again_changes_nothing() -> None:
+@pytest.mark.parametrize("kind", ["bytes", "rows"])
+def test_rounding_to_bytes_again_changes_nothing(kind: Kind) -> None:
     """For weights of any size: scales that are 16-bit floats make every product exact."""
     rng = np.random.default_rng(8)
     for size in (1e-7, 1e-3, 0.02, 1.0, 300.0):
         layer = Layer((size * rng.standard_cauchy((60, 50))).astype(np.float32), np.zeros(50, dtype=np.float32))
-        once = as_stored(layer, "bytes")
-        assert_same(once, as_stored(once, "bytes"))
+        once = as_stored(layer, kind)
+        assert_same(once, as_stored(once, kind))
 
 
 def assert_same(one: Layer, two: Layer) -> None:
@@ -285,7 +293,7 @@ def test_a_network_in_bytes_learns_the_same_again_and_is_what_its_file_will_say(
     """It learns with rounded weights, so that it errs little more than one that is not rounded."""
     errors: dict[str, float] = {}
     results = []
-    for stored in (*KINDS, KINDS[-1]):
+    for stored in ("halves", "bytes", "bytes"):
         part, layers = train.learned([a_teacher(tables)], sizes=(32, 16), steps=600, batch=512, seed=6, stored=stored)
         errors[stored] = part.card["error"]
         results.append(layers)
@@ -296,7 +304,7 @@ def test_a_network_in_bytes_learns_the_same_again_and_is_what_its_file_will_say(
     for one, two, kept in zip(results[1], results[2], read.layers, strict=True):
         assert_same(one, two)
         assert_same(one, kept)
-    scales = network.scales_of(layers[1].weights)
+    scales = network.scales_of(layers[1].weights, "bytes")
     assert (layers[1].weights / scales == np.rint(layers[1].weights / scales)).all()
 
 
@@ -316,7 +324,7 @@ def test_the_slopes_of_a_rounded_network_move_weights_by_less_than_a_step_of_rou
     assert float(learner.learn(seen, target, 0.0)) < float(np.abs(target - target.mean()).mean())
 
 
-@pytest.mark.parametrize("stored", KINDS)
+@pytest.mark.parametrize("stored", ["halves", "bytes"])
 def test_the_command_trains_tests_and_packs(
     tables: Path, tmp_path: Path, capsys: Any, monkeypatch: Any, stored: str
 ) -> None:

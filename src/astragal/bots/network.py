@@ -10,6 +10,8 @@ network is for some options of the game and has three layers. How they are store
   and biases are 16-bit floats. A weight is its byte times the scale of its column, which a 32-bit float holds exactly.
   The scale is the greatest weight of the column, whatever its sign, by 127, and at least 2^-14; so a weight is wrong by
   half a scale at most, and rounding what was rounded changes nothing.
+- `rows`: for networks that are told very many things, few of which are so at a time. The first layer is stored in bytes
+  with a scale for each row (input), since some inputs weigh far more than others; all else is as in `halves`.
 
 To round a good network to bytes after it has learned adds a quarter to its error; so let it learn with rounded weights
 (`tools/train.py learn --stored bytes`), which adds a twentieth.
@@ -42,7 +44,7 @@ HALVES = "<f2"  # how most numbers are stored
 MOST = 127  # of a byte
 LEAST_SCALE = 2**-14  # the least 16-bit float that has all of its digits
 
-Kind = Literal["halves", "bytes"]
+Kind = Literal["halves", "bytes", "rows"]  # of layers: 16-bit floats, or bytes with a scale for each column or row
 
 
 class BadNetwork(AstragalError):
@@ -119,21 +121,22 @@ def usual_inputs(fast: Fast[Any, Any], first: Array, features: int) -> Array:
 
 def kinds(stored: Kind) -> tuple[Kind, Kind, Kind]:
     """How each layer of a network is stored."""
-    return "halves", stored, "halves"
+    return ("rows", "halves", "halves") if stored == "rows" else ("halves", stored, "halves")
 
 
 def as_stored(layer: Layer, kind: Kind = "halves", xp: Any = np) -> Layer:
     """A layer after it was written and read. `xp` is what its arrays are of, NumPy or CuPy."""
     weights, bias = layer
-    if kind == "bytes":
-        scales = scales_of(weights, xp)
-        return Layer(xp.rint(weights / scales) * scales, _halved(bias))
-    return Layer(_halved(weights), _halved(bias))
+    if kind == "halves":
+        return Layer(_halved(weights), _halved(bias))
+    scales = scales_of(weights, kind, xp)
+    return Layer(xp.rint(weights / scales) * scales, _halved(bias))
 
 
-def scales_of(weights: Array, xp: Any = np) -> Array:
-    """What the bytes of each column are multiples of, as 16-bit floats can say it."""
-    scales: Array = xp.maximum(_halved(xp.abs(weights).max(axis=0) / np.float32(MOST)), np.float32(LEAST_SCALE))
+def scales_of(weights: Array, kind: Kind, xp: Any = np) -> Array:
+    """What the bytes of each column, or each row, are multiples of, as 16-bit floats can say it."""
+    most = xp.abs(weights).max(axis=0 if kind == "bytes" else 1, keepdims=True)
+    scales: Array = xp.maximum(_halved(most / np.float32(MOST)), np.float32(LEAST_SCALE))
     return scales
 
 
@@ -159,7 +162,7 @@ def write(file: Path, game: Game, name: str, parts: Sequence[tuple[Part, Sequenc
 def _written(layer: Layer, kind: Kind) -> bytes:
     if kind == "halves":
         return b"".join(array.astype(HALVES).tobytes() for array in layer)
-    scales = scales_of(layer.weights)
+    scales = scales_of(layer.weights, kind)
     numbers = np.rint(layer.weights / scales).astype(np.int8)
     return scales.astype(HALVES).tobytes() + numbers.tobytes() + layer.bias.astype(HALVES).tobytes()
 
@@ -194,9 +197,11 @@ def _read_layer(body: memoryview, rows: int, columns: int, kind: Kind) -> Layer:
     if kind == "halves":
         numbers = np.frombuffer(body, HALVES, count + columns).astype(np.float32)
         return Layer(numbers[:count].reshape(rows, columns), numbers[count:])
-    scales = np.frombuffer(body, HALVES, columns).astype(np.float32)
-    weights = np.frombuffer(body, np.int8, count, 2 * columns).reshape(rows, columns) * scales
-    return Layer(weights, np.frombuffer(body, HALVES, columns, 2 * columns + count).astype(np.float32))
+    many = columns if kind == "bytes" else rows
+    scales = np.frombuffer(body, HALVES, many).astype(np.float32)
+    weights = np.frombuffer(body, np.int8, count, 2 * many).reshape(rows, columns)
+    bias = np.frombuffer(body, HALVES, columns, 2 * many + count).astype(np.float32)
+    return Layer(weights * (scales if kind == "bytes" else scales[:, None]), bias)
 
 
 def file_of(game: Game) -> Path:
@@ -236,7 +241,9 @@ def _shapes(part: Part) -> Iterator[tuple[tuple[int, int], Kind]]:
 
 
 def _layer_bytes(rows: int, columns: int, kind: Kind) -> int:
-    return rows * columns + 4 * columns if kind == "bytes" else 2 * (rows + 1) * columns
+    if kind == "halves":
+        return 2 * (rows + 1) * columns
+    return rows * columns + 2 * (columns if kind == "bytes" else rows) + 2 * columns
 
 
 def _bytes(part: Part) -> int:
