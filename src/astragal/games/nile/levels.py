@@ -35,9 +35,9 @@ OPPONENTS: Mapping[str, Level] = {
     "master": Level(
         "Ankhesen",
         noted("Reads the river to its end, and your rack in your face."),
-        "ismcts:time=0.7,by=heuristic",
-        "ismcts:nodes=100,by=heuristic",
+        "ismcts:time=0.7",
+        "ismcts:nodes=100",
         others=("Imhotep", "Henut", "Neferti"),
-        rating=1720,
+        rating=1785,
     ),
 }
