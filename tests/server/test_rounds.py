@@ -12,10 +12,11 @@ from astragal.server.rounds import Shared
 def test_what_many_ask_for_is_done_once_for_all_who_asked_before_it_began() -> None:
     begun: list[int] = []
     ended: list[int] = []
+    may_end = asyncio.Event()
 
     async def job() -> None:
         begun.append(len(begun))
-        await asyncio.sleep(0.01)
+        await may_end.wait()
         ended.append(begun[-1])
 
     async def ask(shared: Shared) -> None:
@@ -26,8 +27,12 @@ def test_what_many_ask_for_is_done_once_for_all_who_asked_before_it_began() -> N
     async def everybody() -> None:
         shared = Shared(job)
         first = asyncio.create_task(ask(shared))
-        await asyncio.sleep(0.005)
-        await asyncio.gather(first, *(ask(shared) for _ in range(200)))
+        while not begun:
+            await asyncio.sleep(0)
+        others = [asyncio.create_task(ask(shared)) for _ in range(200)]
+        await asyncio.sleep(0)  # by now all of them have asked
+        may_end.set()
+        await asyncio.gather(first, *others)
         assert len(begun) == 2
         await ask(shared)
         assert begun == ended == [0, 1, 2]
