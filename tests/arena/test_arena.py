@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import astragal as library
@@ -149,9 +150,22 @@ def test_a_round_robin_ranks_its_bots() -> None:
 
 
 def test_more_seats_than_bots() -> None:
-    results, rounds = held(job_of(library.game("egar"), "random", "random", players=3), 2)
+    """Both sit alone as often as in company; what the first wins alone is said beside its share of all."""
+    results, rounds = held(job_of(library.game("egar"), "greedy", "random", players=3), 2)
     assert all(len(round.shares) == 6 for round in rounds)
-    assert results.duels[0].games == 12
+    (duel,) = results.duels
+    assert duel.games == 12
+    assert duel.alone is not None
+    assert duel.alone.value == pytest.approx(np.mean([round.shares[:3] for round in rounds]))
+    assert all(seating.count(0) == 1 for seating in job.seatings(3)[:3]), "games of the first bot alone come first"
+    said = f"Alone against copies of random, greedy has {100 * duel.alone.value:.1f} % of the wins"
+    assert any(said in str(note) and "33.3 % would be even" in str(note) for note in report.notes(results))
+
+
+def test_at_a_table_of_two_nothing_is_said_of_being_alone() -> None:
+    results, _ = held(job_of(library.game("ur"), "random", "random"), 2)
+    assert results.duels[0].alone is None
+    assert not any("Alone" in str(note) for note in report.notes(results))
 
 
 def test_a_sequential_test_stops_early_and_says_what_it_believes() -> None:

@@ -36,6 +36,18 @@ def test_single_games_give_the_interval_of_agresti_and_coull() -> None:
     assert estimate.high == pytest.approx(0.691, abs=0.003)
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_intervals_of_an_even_match_favour_nobody(players: int) -> None:
+    """One who sits alone wins one game of three or four then; all rounds were alike, but that could be luck."""
+    even = 1 / players
+    estimate = stats.share([even] * 6, even)
+    assert estimate.value == pytest.approx(even)
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert (estimate.low + estimate.high) / 2 == pytest.approx(even)
+    assert estimate.low < even < estimate.high
+
+
 def test_mirrored_games_narrow_the_interval() -> None:
     single = stats.share([1.0, 0.0] * 100)
     mirrored = stats.share([0.5] * 98 + [0.0, 1.0])

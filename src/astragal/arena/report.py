@@ -31,6 +31,7 @@ class Duel(Struct, frozen=True, kw_only=True):
     rounds: int
     games: int
     share: Estimate  # of the wins, for `one`
+    alone: Estimate | None  # the same in games in which it sits alone; None at a table of two, where it always does
     elo: Estimate  # by how much `one` is better
     plies: float  # a game
     cut: int  # games broken off after too many plies
@@ -84,12 +85,14 @@ def report(contest: Contest) -> Report:
 def _duel(job: Job, pair: tuple[int, int], rounds: Sequence[Round]) -> Duel:
     scores = [round.score for round in rounds]
     games = len(rounds) * len(seatings(job.players))
+    alone = [sum(round.shares[: job.players]) / job.players for round in rounds]  # these seatings come first
     return Duel(
         one=job.bots[pair[0]],
         other=job.bots[pair[1]],
         rounds=len(rounds),
         games=games,
         share=stats.share(scores),
+        alone=stats.share(alone, 1 / job.players) if job.players > 2 else None,
         elo=stats.difference(scores),
         plies=sum(sum(round.plies) for round in rounds) / games,
         cut=sum(round.cut for round in rounds),
@@ -186,8 +189,21 @@ def interval(elo: Estimate) -> str:
 
 
 def notes(results: Report) -> list[Text]:
-    """What else there is to say: a test's verdict, games broken off, bots that failed, and that it is not over."""
-    lines = []
+    """What else there is to say: wins alone, a test's verdict, games broken off, bots that failed, an end to come."""
+    lines = [
+        say(
+            "Alone against copies of {other}, {one} has {share} of the wins (95 %: {low} to {high}); "
+            "{even} would be even.",
+            one=duel.one,
+            other=duel.other,
+            share=percent(duel.alone.value),
+            low=percent(duel.alone.low),
+            high=percent(duel.alone.high),
+            even=percent(1 / results.job.players),
+        )
+        for duel in results.duels
+        if duel.alone is not None
+    ]
     if results.sprt is not None:
         test = results.sprt
         standing = say(

@@ -5,7 +5,8 @@ not independent, so that everything here counts rounds and measures how far thei
 games cancel out of luck then makes the intervals narrower.
 
 Two more rounds are counted in, one lost and one won. That keeps intervals honest where everything was won (they then
-come to the rule of three: with n rounds won, the other may still win 3/n), and ratings finite.
+come to the rule of three: with n rounds won, the other may still win 3/n), and ratings finite. Where an even match is
+less than half of the wins, the second is won to twice that share, so that the two of them favour nobody.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ class Estimate(Struct, frozen=True):
     high: float | None
 
 
-def share(scores: Sequence[float]) -> Estimate:
+def share(scores: Sequence[float], even: float = 0.5) -> Estimate:
     """The mean score, and where it would settle in the long run."""
-    mean, centre, error = _moments(scores)
+    mean, centre, error = _moments(scores, even)
     return Estimate(mean, max(0.0, centre - Z * error), min(1.0, centre + Z * error))
 
 
@@ -44,11 +45,12 @@ def difference(scores: Sequence[float]) -> Estimate:
     return Estimate(elo(centre) or 0.0, elo(estimate.low), elo(estimate.high))
 
 
-def _moments(scores: Sequence[float]) -> tuple[float, float, float]:
+def _moments(scores: Sequence[float], even: float = 0.5) -> tuple[float, float, float]:
     """The mean, and mean and standard error with the two more rounds."""
     n = len(scores) + 2
-    centre = (sum(scores) + 1) / n
-    squares = sum((score - centre) ** 2 for score in (*scores, 0.0, 1.0))
+    counted = (*scores, 0.0, 2 * even)
+    centre = sum(counted) / n
+    squares = sum((score - centre) ** 2 for score in counted)
     return sum(scores) / len(scores), centre, math.sqrt(squares / (n - 1) / n)
 
 
