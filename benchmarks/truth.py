@@ -8,6 +8,9 @@ Each bot plays against the table, and begins half of the games. Printed are its 
 which sways far less than the results do, with a 95 % interval), points of the chance to win that a decision gives away,
 how many decisions give away more than two points, how far what it says of its chances is from the truth (in points, on
 average, and by tenths of what it says), and milliseconds a decision. Decisions without a choice do not count.
+
+With `--seconds` a bot begins no game after so long, but plays those to their end that it has begun: to leave them out
+would favour it, since long games are those in which most is given away.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from astragal.research.table import Table as Board
 from astragal.solve import shelf
 from astragal.solve.table import Table
 
+FEWEST = 2  # games are played, however little time there is: one alone says nothing of how far luck goes
 ERROR = 0.02  # of the chance to win: what counts as an error
 
 
@@ -43,6 +47,7 @@ class Contest(Struct, frozen=True):
     options: dict[str, Any]
     table: str
     bot: str
+    until: float | None = None  # by the clock of `time.time`, when the last game may begin
 
 
 class Told(Struct, frozen=True):
@@ -59,8 +64,10 @@ def _open(game: str, file: str, bot: str) -> tuple[Table, bots.Bot]:
     return Table(Path(file)), bots.make(bot, astragal.game(game), claims=False)
 
 
-def played(contest: Contest, number: int) -> Told:
-    """One game against the table."""
+def played(contest: Contest, number: int) -> Told | None:
+    """One game against the table; None if it is too late to begin it, which it never is for the first two."""
+    if contest.until is not None and number >= FEWEST and time.time() >= contest.until:
+        return None
     table, bot = _open(contest.game, contest.table, contest.bot)
     game = astragal.game(contest.game)
     options = option_tools.build(game.rules, None, {**contest.options, "begins": 0})
@@ -150,6 +157,7 @@ def main() -> None:
     parser.add_argument("--table", type=Path, help="a table file, instead of the user's own")
     parser.add_argument("--bots", default="novice,casual,strong,master", help="with commas between them, or semicolons")
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seconds", type=float, help="begin no more games after this time")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
@@ -165,8 +173,10 @@ def main() -> None:
         print("|---|---|---|---|---|---|---|---|", flush=True)
     with ProcessPoolExecutor(given.processes) as pool:
         for bot in given.bots.split(";" if ";" in given.bots else ","):
-            contest = Contest(given.game, dict(table.header.options), str(table.file), bot)
-            report = reported(bot, pool.map(played, [contest] * given.games, range(given.games)))
+            until = None if given.seconds is None else time.time() + given.seconds
+            contest = Contest(given.game, dict(table.header.options), str(table.file), bot, until)
+            games = pool.map(played, [contest] * given.games, range(given.games))
+            report = reported(bot, (told for told in games if told is not None))
             print(json.dumps(structs.asdict(report)) if given.json else row(report), flush=True)
 
 
