@@ -45,6 +45,7 @@ def test_every_kind_of_bot_chooses_a_legal_action(kind: str) -> None:
         ("ismcts:colour=red", "Object contains unknown field `colour`"),
         ("random:nodes=5", "Object contains unknown field `nodes`"),
         ("greedy:mistakes=2", "mistakes: Expected `float` <= 1"),
+        ("quick:overlooks=road", "overlooks: the heuristic of nile has no feature 'road'; it has: "),
         ("master:nodes=5", "master is a level and takes no settings; write just master"),
         ("expectimax", "expectimax plays games for two without secrets; for nile take ismcts"),
     ],
@@ -132,3 +133,4 @@ def test_whoever_gives_hints_does_not_err_on_purpose(id: str, monkeypatch: pytes
     spec = spec_of(game, adviser(game, game.rules.options_type()))
     assert "noise" not in spec
     assert "mistakes" not in spec
+    assert "overlooks" not in spec

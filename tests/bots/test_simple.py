@@ -8,6 +8,7 @@ import pytest
 
 import astragal
 from astragal.bots.quick import QuickBot
+from astragal.bots.reasons import share
 from astragal.bots.simple import GreedyBot, GreedySettings, RandomBot
 from tests.bots.positions import decisions
 
@@ -24,6 +25,26 @@ def test_the_compiled_greedy_bot_chooses_as_the_plain_one(id: str, players: int)
         worth = dict(quick.alternatives)
         for action, value in plain.alternatives:
             assert worth.get(action, value) == pytest.approx(value, abs=1e-6)
+
+
+def test_what_a_bot_overlooks_makes_no_difference_to_it() -> None:
+    """The plain and the compiled one have no eye for the same things, and judge by everything else as before."""
+    game = astragal.game("egar")
+    rules, settings = game.rules, GreedySettings(overlooks="road+strike")
+    changed = 0
+    for state in decisions(game, 25, players=2, seed=4):
+        seat = rules.turn(state)
+        view = rules.observe(state, seat)
+        bots = GreedyBot(game, settings), QuickBot(game, settings), GreedyBot(game)
+        plain, compiled, usual = (dict(bot.choose(view, Random(7)).alternatives) for bot in bots)
+        changed += plain != usual
+        guess = rules.resample(view, Random(0))
+        for action, value in plain.items():
+            assert compiled.get(action, value) == pytest.approx(value, abs=1e-6)
+            terms = game.heuristic.terms_in(rules, rules.apply(guess, action), seat)
+            seen = sum(term for name, term in terms.items() if name not in ("road", "strike"))
+            assert value == pytest.approx(share(seen))
+    assert changed > 10, "it tells what it overlooks from nothing"
 
 
 def test_mistakes_are_random_moves_as_often_as_said() -> None:

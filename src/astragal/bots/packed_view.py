@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -30,7 +30,7 @@ def check_searchable(game: Game) -> None:
 class PackedView:
     """A table as its seat sees it, ready to be searched."""
 
-    def __init__(self, game: Game, view: AnyView, rng: Random) -> None:
+    def __init__(self, game: Game, view: AnyView, rng: Random, overlooked: Container[str] = ()) -> None:
         assert game.fast is not None  # or the bot would not have been made (`check_searchable`)
         assert view.seat is not None  # only players look ahead
         self.game, self.view, self.rng = game, view, rng
@@ -39,7 +39,9 @@ class PackedView:
         self.fast: Fast[Any, Any] = game.fast(view.options, game.rules.players(state))
         self.first = self.fast.pack(state)
         self.numbers = self.fast.legal(self.first)
-        self.weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
+        self.weights = np.array(
+            [0.0 if name in overlooked else game.heuristic.weights[name] for name in game.heuristic.names]
+        )
 
     def determinization(self) -> Array:
         """Some position that looks like the view; the same one where nothing is hidden."""

@@ -30,7 +30,7 @@ class QuickBot(Bot):
     def choose(self, view: AnyView, rng: Random) -> Choice:
         if self.settings.mistakes and rng.random() < self.settings.mistakes:
             return Choice(rng.choice(view.legal))
-        packed = PackedView(self.game, view, rng)
+        packed = PackedView(self.game, view, rng, self.settings.overlooked)
         fast, judge = packed.fast, cpu(evaluate_actions, packed.fast.source)
         numbers, values, trial = np.array(packed.numbers), packed.values(), np.empty_like(packed.first)
         odds = np.zeros((GUESSES if self.game.rules.spec.hidden else 1, len(numbers)))

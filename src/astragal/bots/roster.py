@@ -116,13 +116,28 @@ def _random(game: Game, settings: Mapping[str, str]) -> Bot:
 
 
 def _greedy(game: Game, settings: Mapping[str, str]) -> Bot:
-    return GreedyBot(game, _read(GreedySettings, settings))
+    return GreedyBot(game, _greedy_settings(game, settings))
+
+
+def _greedy_settings(game: Game, settings: Mapping[str, str]) -> GreedySettings:
+    """How a greedy bot is set. What it overlooks must be something that the game's heuristic looks at."""
+    read = _read(GreedySettings, settings)
+    for name in sorted(read.overlooked - game.heuristic.names.keys()):
+        raise UnknownBot(
+            say(
+                "overlooks: the heuristic of {game} has no feature {name!r}; it has: {features}",
+                game=game.id,
+                name=name,
+                features=", ".join(game.heuristic.names),
+            )
+        )
+    return read
 
 
 def _quick(game: Game, settings: Mapping[str, str]) -> Bot:
     from astragal.bots.quick import QuickBot  # brings Numba
 
-    return QuickBot(game, _read(GreedySettings, settings))
+    return QuickBot(game, _greedy_settings(game, settings))
 
 
 def _expectimax(game: Game, settings: Mapping[str, str]) -> Bot:

@@ -33,6 +33,12 @@ class GreedySettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     mistakes: Annotated[float, Meta(ge=0, le=1)] = 0.0  # how often it plays at random instead
     noise: Annotated[float, Meta(ge=0, le=10)] = 0.0  # see `ranking.misjudged`
+    overlooks: str = ""  # features of the heuristic that it has no eye for, with + between them
+
+    @property
+    def overlooked(self) -> frozenset[str]:
+        """The names of these features."""
+        return frozenset(self.overlooks.split("+")) if self.overlooks else frozenset()
 
 
 class GreedyBot(Bot):
@@ -78,4 +84,5 @@ class GreedyBot(Bot):
         ]
 
     def _terms(self, state: Any, action: Any, seat: int) -> dict[str, float]:
-        return dict(self.heuristic.terms_in(self.rules, self.rules.apply(state, action), seat))
+        terms = self.heuristic.terms_in(self.rules, self.rules.apply(state, action), seat)
+        return {term: value for term, value in terms.items() if term not in self.settings.overlooked}

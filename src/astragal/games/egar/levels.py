@@ -7,20 +7,23 @@ from collections.abc import Mapping
 from astragal.core.language import noted
 from astragal.core.levels import Level
 
+# Whoever looks no further than one step ahead sees no raid coming, be it on the own flag or on another's.
+_RAIDS = "overlooks=strike+threat+breakthrough+approach+invaders"
+
 OPPONENTS: Mapping[str, Level] = {
     "novice": Level(
         "Toma",
         noted("A recruit who marches first and thinks later."),
-        "greedy:mistakes=0.7",
-        "quick:mistakes=0.7",
+        f"greedy:noise=0.8,{_RAIDS}",
+        f"quick:noise=0.8,{_RAIDS}",
         others=("Milos", "Aiyana", "Senbi"),
-        rating=1300,
+        rating=1250,
     ),
     "casual": Level(
         "Inés",
         noted("A captain of many skirmishes, and of no great plans."),
-        "greedy:mistakes=0.3",
-        "quick:mistakes=0.3",
+        f"greedy:{_RAIDS}",
+        f"quick:{_RAIDS}",
         others=("Rafael", "Tala", "Djedi"),
         rating=1500,
     ),
@@ -30,7 +33,7 @@ OPPONENTS: Mapping[str, Level] = {
         "greedy",
         "quick",
         others=("Tomoe", "Wikvaya", "Khaba"),
-        rating=1655,
+        rating=1660,
     ),
     "master": Level(
         "Zenobia",
@@ -38,6 +41,6 @@ OPPONENTS: Mapping[str, Level] = {
         "ismcts:time=0.7",
         "ismcts:nodes=400",
         others=("Hojo", "Chayton", "Merneith"),
-        rating=1735,
+        rating=1750,
     ),
 }
