@@ -29,3 +29,8 @@ def follow(slopes: Any, rate: float, step: int, mean: Any, square: Any, weights:
     mean += (1 - FIRST_MOMENT) * (slopes - mean)
     square += (1 - SECOND_MOMENT) * (slopes * slopes - square)
     weights -= (rate / first) * mean / (np.sqrt(square / second) + TINY)
+
+
+def spread(at: Any, of: Any, seen: Any) -> None:
+    """Writes inputs to where they belong, a row for each position."""
+    seen[np.arange(len(seen))[:, None], at] = of

@@ -25,6 +25,13 @@ _follow = cupy.ElementwiseKernel(
     "astragal_follow",
 )
 
+_spread = cupy.ElementwiseKernel(
+    "uint16 at, float32 of, int64 width, int64 inputs",
+    "raw float32 seen",
+    "seen[i / width * inputs + at] = of",
+    "astragal_spread",
+)
+
 
 def rectify(bias: Any, sums: Any) -> None:
     """Adds biases to sums, a row for each position; what is below 0 becomes 0."""
@@ -40,3 +47,8 @@ def follow(slopes: Any, rate: float, step: int, mean: Any, square: Any, weights:
     """A step of Adam, the first of which is number 1."""
     first, second = 1 - FIRST_MOMENT**step, 1 - SECOND_MOMENT**step
     _follow(slopes, rate / first, 1 - FIRST_MOMENT, 1 - SECOND_MOMENT, 1 / second, TINY, mean, square, weights)
+
+
+def spread(at: Any, of: Any, seen: Any) -> None:
+    """Writes inputs to where they belong, a row for each position."""
+    _spread(at, of, at.shape[1], seen.shape[1], seen)

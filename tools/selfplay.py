@@ -3,6 +3,7 @@
     .venv/bin/python tools/selfplay.py learn --game egar --players 2 --seconds 500 --device cuda --out egar.npz
     .venv/bin/python tools/selfplay.py learn --game nile --players 2 3 --rounds 20 --stored rows --out small.npz
     .venv/bin/python tools/selfplay.py learn --game egar --players 2 --begin egar.npz --seconds 500 --out again.npz
+    .venv/bin/python tools/train.py unpack --game egar --out parts   # those of today, to begin with or to pack again
     .venv/bin/python tools/selfplay.py test --net egar.npz --games 2000
     .venv/bin/python tools/train.py pack --game egar --name 2026-11 egar.npz
 
@@ -16,9 +17,10 @@ likely it is taken. It begins as the heuristic, and learns two things from every
 The second is what makes it play well. Most actions of a turn differ by less than any network errs about positions, so
 one that only foretells results orders actions badly; here they are compared with each other.
 
-Cores play, whole games in rounds, while what was played in the round before is learned from, on a graphics card if
-there is one. It is told nothing but the rules, and what the heuristic looks at. With one seed, a number of rounds and
-one device a run repeats itself.
+Thousands of games go on side by side (`tools.selfplay_games`), on the cores of this computer or on a graphics card,
+which learns from some ten times as many decisions in the same time (docs/results.md). A round is some decisions in each
+of them, and then all of these are learned from (`tools.selfplay_learner`). A network is told nothing but the rules, and
+what the heuristic looks at. With one seed, a number of rounds and one device a run repeats itself.
 """
 
 from __future__ import annotations
@@ -50,14 +52,27 @@ from astragal.core.compiled import cpu  # noqa: E402
 from astragal.core.fast import Array, Fast  # noqa: E402
 from astragal.core.rules import Game  # noqa: E402
 from tools import train  # noqa: E402
-from tools.selfplay_games import FIRST, NUMBERS, PARTS, TOLD, Job, contests, rounds  # noqa: E402
+from tools.selfplay_games import (  # noqa: E402
+    AFTER,
+    AT_LAST,
+    BESIDE,
+    EACH,
+    FIRST,
+    NUMBERS,
+    TOLD,
+    Job,
+    Lanes,
+    Room,
+    Rows,
+    contests,
+    foretold,
+)
 from tools.selfplay_learner import Batch, Learning, PolicyLearner  # noqa: E402
 from tools.solutions import game_of  # noqa: E402
 
 LONGEST = 4000  # decisions of a game, after which its win is shared
 TENTHS = 10
-SELDOM = 0.02  # how likely a decision is kept where many games say more than many positions
-WIDEST = 320  # inputs of a position that are not 0, at most, in any game
+OUTPUTS = 2  # of a network: what a position is worth, and what is liked beside that
 LEAST_RATE = 0.02  # of learning at the end, as a part of the rate at the beginning
 
 
@@ -98,81 +113,145 @@ def as_heuristic(game: Game, sizes: tuple[int, ...], seed: int) -> tuple[Layer, 
     second[:, :2] = 0
     second[0, 0] = second[1, 1] = 1
     last[:] = 0
-    last[0], last[1] = 1, -1
+    last[0, 0], last[1, 0] = 1, -1
     return tuple(layers)
 
 
-class Seat:
-    """Room for one core to play in at one table."""
-
-    def __init__(self, game: Game, table: Table, given: Learning, seed: int) -> None:
-        self.fast, players = compiled(game, *table), table.players
-        fast, features = self.fast, len(game.heuristic.names)
-        self.first = fast.pack(game.rules.initial(table.options, players))
-        self.usual, self.features = usual_inputs(fast, self.first, features), features
-        rows = given.kept * (given.actions + 1)
-        self.job = Job(
-            tables=fast.tables,
-            heuristic=np.array([game.heuristic.weights[name] for name in game.heuristic.names]),
-            state=self.first.copy(),
-            trial=self.first.copy(),
-            numbers=np.zeros(fast.room, dtype=np.int64),
-            odds=np.zeros(fast.most, dtype=np.int64),
-            shares=np.zeros(players),
-            values=np.zeros(max(players, features)),
-            rng=np.random.default_rng(seed).integers(0, 1 << 63, 1, dtype=np.uint64),
-            logits=np.zeros(fast.most),
-            likely=np.zeros(fast.most),
-            returns=np.zeros(players),
-            movers=np.zeros(LONGEST, dtype=np.int64),
-            baselines=np.zeros(LONGEST),
-            places=np.zeros(LONGEST, dtype=np.int64),
-            others=np.zeros(LONGEST, dtype=np.int64),
-            rows_at=np.zeros((rows, given.width), dtype=np.uint16),
-            rows_of=np.zeros((rows, given.width), dtype=np.float32),
-            sure=np.full(rows, np.nan, dtype=np.float32),
-            kept=np.zeros((given.kept, NUMBERS), dtype=np.int64),
-            told=np.zeros((given.kept, TOLD), dtype=np.float32),
-            used=np.zeros(2, dtype=np.int64),
-        )
-        self._rounds, self._contests = cpu(rounds, fast.source), cpu(contests, fast.source)
-        self._settings = int(PARTS * given.keep), given.temperature, given.memory
-
-    def play(self, layers: Sequence[Layer]) -> int:
-        """Plays games by this network until enough decisions are kept; how many games."""
-        return int(self._rounds(self.first, self.job, self._net(layers), *self._settings))
-
-    def contest(self, layers: Sequence[Layer], games: int) -> Array:
-        """What one seat with this network wins against the heuristic on all others, a game for each."""
-        won = np.zeros(games)
-        self._contests(self.first, self.job, self._net(layers), won)
-        return won
-
-    def _net(self, layers: Sequence[Layer]) -> Any:
-        return for_kernels(layers, -1, self.features, self.usual, centred=False)
+def with_likes(layers: Sequence[Layer]) -> tuple[Layer, ...]:
+    """The same network with both outputs; one that had only the first likes nothing beside what positions are worth."""
+    *others, (weights, bias) = layers
+    more = OUTPUTS - len(bias)
+    return (*others, Layer(np.pad(weights, ((0, 0), (0, more))), np.pad(bias, (0, more))))
 
 
-class Seats:
-    """All cores at once, each at one of the tables by turns."""
+class Deck:
+    """Lanes on the cores of this computer; `tools.selfplay_cuda` has the same for a graphics card."""
 
-    def __init__(self, game: Game, tables: Sequence[Table], given: Learning, seed: int, cores: int) -> None:
-        self.seats = [Seat(game, tables[job % len(tables)], given, seed * 1000 + job) for job in range(given.jobs)]
+    def __init__(self, source: Any, lanes: Lanes, rows: Rows, inputs: int, values: int, cores: int = 1) -> None:
+        self.lanes, self.rows = lanes, rows
+        self._kernels = {each.__name__: cpu(each, source) for each in EACH}
+        many = len(lanes.states)
+        edges = np.linspace(0, many, cores + 1).astype(int).tolist()
+        self._parts = [part for part in pairwise(edges) if part[0] < part[1]]
+        self._rooms = [
+            Room(lanes.first.copy(), np.zeros(inputs, dtype=np.float32), np.zeros(values)) for _ in self._parts
+        ]
         self._pool = ThreadPoolExecutor(cores)
 
-    def play(self, layers: Sequence[Layer]) -> int:
-        """A round; how many games."""
-        return sum(self._pool.map(lambda seat: seat.play(layers), self.seats))
+    def _run(self, name: str, *args: Any, room: bool = True) -> None:
+        """A kernel for all lanes, some on each core."""
+        kernel = self._kernels[name]
+        jobs = [
+            (*part, *args, one) if room else (*part, *args) for part, one in zip(self._parts, self._rooms, strict=True)
+        ]
+        list(self._pool.map(lambda job: kernel(*job), jobs))
 
-    def batch(self) -> Batch:
-        """What the round has kept."""
-        parts, row = [], 0
-        for seat in self.seats:
-            job, (kept, rows) = seat.job, seat.job.used
-            numbers = job.kept[:kept].copy()
-            numbers[:, FIRST] += row
-            parts.append((job.rows_at[:rows], job.rows_of[:rows], job.sure[:rows], numbers, job.told[:kept]))
-            row += int(rows)
-        return Batch(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    def advance(self, now: int) -> None:
+        """See `selfplay_games.advance`; the others are named as they are there, too."""
+        self._run("advance_all", now, self.lanes, room=False)
+
+    def look_around(self, what: int, now: int, starts: Any, features: int) -> None:
+        """Keeps rows."""
+        self._run("look_around_all", what, now, starts, features, self.lanes, self.rows)
+
+    def decide(self, now: int, starts: Any, used: int, odds: Any, likes: Any, temperature: float) -> None:
+        """Takes actions."""
+        self._run("decide_all", now, starts, used, odds, likes, temperature, self.lanes, room=False)
+
+    def look_back(self, steps: int, known: int, odds: Any, memory: float) -> None:
+        """Works out what decisions came to."""
+        self._run("look_back_all", steps, known, odds, memory, self.lanes, self.rows, room=False)
+
+
+class Hall:
+    """Games at one table that go on side by side, round after round."""
+
+    def __init__(self, game: Game, table: Table, given: Learning, seed: int, device: str, cores: int) -> None:
+        fast, players = compiled(game, *table), table.players
+        self.features, self.given, self.players = len(game.heuristic.names), given, players
+        self.games = 0
+        self.came: Any = None  # the share of the win of each seat in the games that ended in the last round
+        inputs = inputs_of(game, table)
+        first = fast.pack(game.rules.initial(table.options, players))
+        many, steps = given.lanes, given.steps
+        room = many * (steps * (given.actions + 1) + players)
+        self.start = np.stack([usual_inputs(fast, first, self.features, seat) for seat in range(players)])
+        lanes = Lanes(
+            tables=fast.tables,
+            first=first,
+            states=np.tile(first, (many, 1)),
+            rngs=np.random.default_rng(seed).integers(0, 1 << 63, (many, 1), dtype=np.uint64),
+            numbers=np.zeros((many, fast.room), dtype=np.int64),
+            odds=np.zeros((many, fast.most), dtype=np.int64),
+            counts=np.zeros(many, dtype=np.int64),
+            likely=np.zeros((many, fast.most)),
+            shares=np.zeros((many, players)),
+            movers=np.zeros((steps, many), dtype=np.int64),
+            others=np.zeros((steps, many), dtype=np.int64),
+            ended=np.zeros((steps, many), dtype=np.int64),
+            results=np.zeros((steps, many, players)),
+            kept=np.zeros((steps, many, NUMBERS), dtype=np.int64),
+            told=np.zeros((steps, many, TOLD), dtype=np.float32),
+        )
+        rows = Rows(
+            np.zeros((room, given.width), dtype=np.uint16),
+            np.zeros((room, given.width), dtype=np.float32),
+            np.zeros(room, dtype=np.float32),
+        )
+        values = max(players, self.features)
+        if device == "cuda":
+            cards = importlib.import_module("tools.selfplay_cuda")
+            self.deck = cards.CudaDeck(fast.source, lanes, rows, inputs, values)
+        else:
+            self.deck = Deck(fast.source, lanes, rows, inputs, values, cores)
+
+    def play(self, learner: PolicyLearner) -> Batch:
+        """A round of decisions in all games, by what was learned so far; fewer where they have too many actions."""
+        deck, rows, given, xp = self.deck, self.deck.rows, self.given, learner.xp
+        used, done, known = 0, 0, 0
+        last = len(rows.sure) - given.lanes * self.players  # how many rows decisions may take
+        for now in range(given.steps):
+            deck.advance(now)
+            known += 1
+            each = deck.lanes.counts + 1
+            ends = xp.cumsum(each)
+            taken = int(ends[-1])
+            if used + taken > last:
+                if not done:
+                    sys.exit(f"{taken} actions at once are more than there is room for; give --actions or --steps more")
+                break
+            starts = used + ends - each
+            deck.look_around(AFTER, now, starts, self.features)
+            odds, likes = self._outputs(learner, used, taken)
+            deck.decide(now, starts, used, odds, likes, given.temperature)
+            deck.look_around(BESIDE, now, starts, self.features)
+            used, done = used + taken, now + 1
+        deck.look_around(AT_LAST, 0, used + self.players * xp.arange(given.lanes), self.features)
+        odds, _ = self._outputs(learner, used, given.lanes * self.players)
+        deck.look_back(done, known, odds, given.memory)
+        ended = deck.lanes.ended[:known] == 1
+        self.games += int(ended.sum())
+        self.came = deck.lanes.results[:known][ended]
+        kept, told = (array[:done].reshape(done * given.lanes, -1) for array in (deck.lanes.kept, deck.lanes.told))
+        return Batch(rows.at[:used], rows.of[:used], rows.sure[:used], kept, told)
+
+    def _outputs(self, learner: PolicyLearner, start: int, many: int) -> tuple[Any, Any]:
+        """What the network says of these rows."""
+        part = slice(start, start + many)
+        return learner.outputs(*(array[part] for array in self.deck.rows))
+
+
+def together(batches: Sequence[Batch], xp: Any) -> Batch:
+    """What was kept at several tables, as one."""
+    if len(batches) == 1:
+        return batches[0]
+    moved, row = [], 0
+    for batch in batches:
+        kept = batch.kept.copy()
+        kept[:, FIRST] += row
+        moved.append(batch._replace(kept=kept))
+        row += len(batch.sure)
+    return Batch(*(xp.concatenate(arrays) for arrays in zip(*moved, strict=True)))
 
 
 def learned(
@@ -186,38 +265,41 @@ def learned(
     the tables may be any of them. `before` is a network that has learned before, as which this one begins.
     """
     xp = importlib.import_module("cupy") if device == "cuda" else np
-    shape = (inputs_of(game, tables[0]), *sizes, 1)
+    shape = (inputs_of(game, tables[0]), *sizes, OUTPUTS)
+    layers = as_heuristic(game, shape, seed) if before is None else with_likes(before[1])
+    begun = (len(layers[0].weights), *(len(layer.bias) for layer in layers))
+    if begun != shape:
+        sys.exit(f"the network to begin with has the sizes {begun}; here they are {shape}")
     learner = PolicyLearner(shape, seed, xp)
-    learner.begin_with(as_heuristic(game, shape, seed) if before is None else before[1])
-    seats = Seats(game, tables, given, seed, cores)
-    rng, thread = np.random.default_rng(seed), ThreadPoolExecutor(1)
-    began, done, number, games, decisions = time.perf_counter(), 0.0, 0, 0, 0
-    playing = thread.submit(seats.play, learner.layers())
+    learner.begin_with(layers)
+    halls = [Hall(game, table, given, seed * 1000 + place, device, cores) for place, table in enumerate(tables)]
+    rng = np.random.default_rng(seed)
+    began, done, number, decisions, playing = time.perf_counter(), 0.0, 0, 0, 0.0
     while done < 1:
-        games += playing.result()
-        batch = seats.batch()
+        start = time.perf_counter()
+        batch = together([hall.play(learner) for hall in halls], xp)
         decisions += len(batch.kept)
-        playing = thread.submit(seats.play, learner.layers())  # by what was learned before this batch
-        rate = given.rate * (LEAST_RATE + (1 - LEAST_RATE) * (1 + math.cos(math.pi * done)) / 2)
-        figures = learner.learn_round(batch, given, rate, rng)
+        playing += time.perf_counter() - start
+        slowed = LEAST_RATE + (1 - LEAST_RATE) * (1 + math.cos(math.pi * done)) / 2
+        figures = learner.learn_round(batch, given, slowed, rng)
+        for hall in halls:
+            if len(hall.came):
+                learner.learn_start(xp.asarray(hall.start), hall.came.mean(axis=0), given, slowed)
         number += 1
-        passed = time.perf_counter() - began
+        passed, games = time.perf_counter() - began, sum(hall.games for hall in halls)
         done = max(number / given.rounds, passed / given.seconds)
-        tell(f"round {number}, {games} games, {decisions} decisions, {passed:.0f} s: {figures}")
-    playing.result()
-    calibration = _calibration(learner, seats.batch(), given)
-    seconds = time.perf_counter() - began
+        spent = f"{passed:.0f} s, {playing:.0f} of them for playing"
+        tell(f"round {number}, {games} games, {decisions} decisions, {spent}: {figures}")
     card: dict[str, Any] = {
         "data": f"{games} games against itself in {number} rounds, {decisions} decisions learned from",
         "tables": [{"players": table.players, "options": option_values.to_plain(table.options)} for table in tables],
         "settings": msgspec.to_builtins(given),
         "seed": seed,
-        "seconds": round(seconds, 1),
-        "machine": platform.machine() if device == "cpu" else f"{cores} cores and a graphics card",
-        "calibration": calibration,
+        "seconds": round(passed, 1),
+        "machine": platform.machine() if device == "cpu" else "one graphics card",
     }
     if before is not None:
-        card["before"] = {key: before[0].card[key] for key in ("data", "settings", "seconds")}
+        card["before"] = train.history(before[0].card)
     plain = [option_values.to_plain(table.options) for table in tables]
     part = Part(
         options={name: _values([one[name] for one in plain]) for name in bound},
@@ -235,17 +317,6 @@ def _values(values: Sequence[Any]) -> Any:
     """The value that all have, or a list of all different ones."""
     different = [value for place, value in enumerate(values) if value not in values[:place]]
     return different[0] if len(different) == 1 else different
-
-
-def _calibration(learner: PolicyLearner, batch: Batch, given: Learning) -> float:
-    """How far shares of the win that it says are from those that came of it, on average over tenths of new positions.
-
-    What came of them is how their games ended, so many positions of one game say little more than one.
-    """
-    said, came = learner.foretold(batch, given)
-    order = np.argsort(said)
-    parts = zip(np.array_split(said[order], TENTHS), np.array_split(came[order], TENTHS), strict=True)
-    return float(np.mean([abs(one.mean() - other.mean()) for one, other in parts]))
 
 
 def tables_of(game: Game, players: Sequence[int], presets: Sequence[str] = ()) -> list[Table]:
@@ -278,51 +349,78 @@ def learn(given: argparse.Namespace) -> None:
     )
     part = msgspec.structs.replace(part, card={"game": game.id, **part.card})
     train.save(given.out, part, layers)
-    print(f"{given.out}: {part.card['seconds']} s, calibrated to {100 * part.card['calibration']:.2f} points")
+    print(f"{given.out}: {part.card['seconds']} s; to find out what it is worth: selfplay.py test --net {given.out}")
+
+
+class Trial:
+    """One core that plays games by a network, to find out what it is worth."""
+
+    def __init__(self, game: Game, table: Table, layers: Sequence[Layer], seed: int) -> None:
+        fast, names = compiled(game, *table), game.heuristic.names
+        self.first = fast.pack(game.rules.initial(table.options, table.players))
+        usual = usual_inputs(fast, self.first, len(names))
+        self.net = for_kernels(layers, -1, len(names), usual, centred=False)
+        self.job = Job(
+            tables=fast.tables,
+            heuristic=np.array([game.heuristic.weights[name] for name in names]),
+            state=self.first.copy(),
+            trial=self.first.copy(),
+            numbers=np.zeros(fast.room, dtype=np.int64),
+            odds=np.zeros(fast.most, dtype=np.int64),
+            shares=np.zeros(table.players),
+            values=np.zeros(max(table.players, len(names))),
+            rng=np.random.default_rng(seed).integers(0, 1 << 63, 1, dtype=np.uint64),
+            likely=np.zeros(fast.most),
+        )
+        self._contests, self._foretold = cpu(contests, fast.source), cpu(foretold, fast.source)
+
+    def contest(self, games: int) -> Array:
+        """What one seat with this network wins against the heuristic on all others, a game for each."""
+        won = np.zeros(games)
+        self._contests(self.first, self.job, self.net, LONGEST, won)
+        return won
+
+    def foretold(self, games: int, temperature: float) -> Array:
+        """What it said once in each of so many games against itself, and what came of it."""
+        said, came = np.zeros(games), np.zeros(games)
+        self._foretold(self.first, self.job, self.net, LONGEST, temperature, said, came)
+        return np.stack([said, came])
 
 
 def test(given: argparse.Namespace) -> None:
     """What a network wins against the heuristic without a search, and how far it knows; that goes into its card."""
     part, layers = train.load(given.net)
     rounded = tuple(map(as_stored, layers, kinds(part.stored)))
-    game, figures = game_of(part.card["game"]), {}
-    few = Learning(kept=1, actions=1)
+    game, figures, told = game_of(part.card["game"]), {}, []
     tables = [
         Table(msgspec.convert(table["options"], game.rules.options_type), table["players"])
         for table in part.card["tables"]
     ]
-    for number, at in enumerate(tables):
-        seats = [Seat(game, at, few, given.seed * 1000 + core) for core in range(given.cores)]
+    each = -(-given.games // given.cores)
+    for number, table in enumerate(tables):
+        trials = [Trial(game, table, rounded, given.seed * 1000 + core) for core in range(given.cores)]
         with ThreadPoolExecutor(given.cores) as pool:
-            each = -(-given.games // given.cores)
-            won = np.concatenate(list(pool.map(lambda seat, each=each: seat.contest(rounded, each), seats)))
+            won = np.concatenate(list(pool.map(lambda trial: trial.contest(each), trials)))
+            temperature = part.card["settings"]["temperature"]
+            told += list(pool.map(lambda trial, by=temperature: trial.foretold(each, by), trials))
         figures[str(number)] = {
-            "players": at.players,
+            "players": table.players,
             "games": len(won),
             "wins": float(won.mean()),
             "wins_error": float(won.std(ddof=1) / math.sqrt(len(won))),
         }
         print(msgspec.json.encode(figures[str(number)]).decode(), flush=True)
-    calibration, games = calibrated(game, tables, part, rounded, given)
+    calibration, games = calibrated(*np.concatenate(told, axis=1)), len(tables) * each * given.cores
     print(f"calibrated to {100 * calibration:.2f} points over {games} games")
-    told = {"against_heuristic": figures, "calibration": calibration, "calibrated_by": f"{games} games against itself"}
-    train.save(given.net, msgspec.structs.replace(part, card={**part.card, **told}), layers)
+    said = {"against_heuristic": figures, "calibration": calibration, "calibrated_by": f"{games} games against itself"}
+    train.save(given.net, msgspec.structs.replace(part, card={**part.card, **said}), layers)
 
 
-def calibrated(
-    game: Game, tables: Sequence[Table], part: Part, layers: Sequence[Layer], given: argparse.Namespace
-) -> tuple[float, int]:
-    """How far what it says is from what comes of it, by few positions each of about as many games as are asked for."""
-    learner = PolicyLearner(part.sizes, given.seed, np)
-    learner.begin_with(layers)
-    settings = part.card["settings"]
-    jobs = max(given.cores, len(tables))
-    once = Learning(
-        jobs=jobs, kept=-(-given.games // jobs), keep=SELDOM, width=WIDEST, temperature=settings["temperature"]
-    )
-    seats = Seats(game, tables, once, given.seed, given.cores)
-    games = seats.play(layers)
-    return _calibration(learner, seats.batch(), once), games
+def calibrated(said: Array, came: Array) -> float:
+    """How far shares of the win that it says are from those that came of it, on average over tenths of what it says."""
+    order = np.argsort(said)
+    parts = zip(np.array_split(said[order], TENTHS), np.array_split(came[order], TENTHS), strict=True)
+    return float(np.mean([abs(one.mean() - other.mean()) for one, other in parts]))
 
 
 def main() -> None:
@@ -336,19 +434,19 @@ def main() -> None:
     learning.add_argument("--bound", nargs="*", default=("board",), help="options that it is bound to (default: board)")
     learning.add_argument("--begin", type=Path, help="a network that has learned before, of the same sizes")
     learning.add_argument("--out", type=Path, required=True)
-    learning.add_argument("--rounds", type=int, help="of games, each learned from while the next is played")
+    learning.add_argument("--rounds", type=int, help="of decisions in all games, each learned from before the next")
     learning.add_argument("--seconds", type=float, help="fewer rounds, if they took longer than this")
-    learning.add_argument("--jobs", type=int, help="tables at which games go on at once")
-    learning.add_argument("--kept", type=int, help="decisions that a round keeps of each table")
-    for name in ("keep", "temperature", "memory", "rate", "clip", "entropy", "worth"):
+    learning.add_argument("--lanes", type=int, help="games that go on at once at each table")
+    learning.add_argument("--steps", type=int, help="decisions of each of them in a round")
+    for name in ("temperature", "memory", "rate", "clip", "entropy", "worth"):
         learning.add_argument(f"--{name}", type=float, help="see `tools/selfplay_learner.py`")
     for name in ("batch", "uses", "actions", "width"):
         learning.add_argument(f"--{name}", type=int, help="see `tools/selfplay_learner.py`")
     learning.add_argument("--sizes", type=int, nargs=2, default=(128, 32))
     learning.add_argument("--stored", choices=("halves", "rows"), default="halves", help="its numbers, in the end")
     learning.add_argument("--seed", type=int, default=1)
-    learning.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="that play")
-    learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where it learns; cores always play")
+    learning.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="that play, or that test")
+    learning.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where it plays and learns")
     learning.set_defaults(run=learn)
     testing = commands.add_parser("test", help="let it play against the heuristic")
     testing.add_argument("--net", type=Path, required=True)

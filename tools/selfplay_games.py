@@ -1,4 +1,9 @@
-"""Games that a network plays against itself, as kernels, and what is kept of them; see `tools.selfplay`."""
+"""Games that a network plays against itself, as kernels, and what is kept of them; see `tools.selfplay`.
+
+Games go on side by side, one in each lane, decision by decision: a network is then asked about the actions of all of
+them at once, which is what a graphics card is good at. Every kernel here does its part for one lane, so that a core
+runs it for one after the other, and a card for all at a time.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +11,239 @@ import math
 from typing import Any, NamedTuple
 
 from astragal.bots.kernels_evaluate import by_heuristic
-from astragal.bots.kernels_network import Net, forward, look
+from astragal.bots.kernels_network import Net, forward, liking, look
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array, below, chance, copy, draw, legal, returns, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
 
-PARTS = 1 << 16  # how often a decision is kept is a number of these
 UNIT = 2.0**-64
 SURE = 8.0  # log-odds of a game that is won; of one that is lost, less that
 EDGE = 1e-6
-NOT_KEPT = -1
 
 # Columns of what is kept of a decision, as whole numbers: the first of its rows, how many actions there were, and which
 # was taken. A row for each action is followed by one for how another seat saw what came of it.
 FIRST, COUNT, TAKEN, NUMBERS = range(4)
-# And as others: how likely the action was (a logarithm), what the seat expected before it, what it came to, what that
-# was for the other seat (-1 if the game was over), and how the game ended for the seat.
-LIKELY, EXPECTED, CAME, OTHER, ENDED, TOLD = range(6)
+# And as others: how likely the action was (a logarithm), what the seat expected before it, what it came to, and what
+# that was for the other seat (-1 if the game was over).
+LIKELY, EXPECTED, CAME, OTHER, TOLD = range(5)
+# Rows that are kept of a lane: what the mover sees after each of its actions, what another seat sees after the one that
+# was taken, and what all seats see where a round is broken off.
+AFTER, BESIDE, AT_LAST = range(3)
+
+
+class Lanes(NamedTuple):
+    """Games side by side. The first arrays have a row for each lane, the later ones a row for each decision of it."""
+
+    tables: Array
+    first: Array  # the position in which games begin
+    states: Array
+    rngs: Array
+    numbers: Array  # the actions of the decision
+    odds: Array
+    counts: Array  # how many actions
+    likely: Array  # how likely each of them is taken
+    shares: Array  # room for a share of each seat
+    movers: Array  # whose decision it is
+    others: Array  # which other seat's view is kept beside it
+    ended: Array  # whether a game ended just before it,
+    results: Array  # and then each seat's share
+    kept: Array
+    told: Array
+
+
+class Rows(NamedTuple):
+    """Positions as a network is told of them: inputs that are not 0. The last one is repeated."""
+
+    at: Array
+    of: Array
+    sure: Array  # log-odds of a position that needs no network
+
+
+class Room(NamedTuple):
+    """What one lane works in."""
+
+    trial: Array  # a position that is only tried
+    seen: Array
+    values: Array
+
+
+@kernel
+def advance(lane: int, now: int, lanes: Lanes) -> None:
+    """Plays on to where a seat has a choice, and lists its actions; a game that is over is followed by the next."""
+    state, numbers, odds, rng = lanes.states[lane], lanes.numbers[lane], lanes.odds[lane], lanes.rngs[lane]
+    lanes.ended[now, lane] = 0
+    count = 0
+    while count < 2:
+        seat = turn(state, lanes.tables)
+        if seat == OVER:
+            returns(state, lanes.tables, lanes.shares[lane])
+            for one in range(lanes.shares.shape[1]):
+                lanes.results[now, lane, one] = lanes.shares[lane, one]
+            lanes.ended[now, lane] = 1
+            copy(lanes.first, state)
+        elif seat == CHANCE:
+            outcomes = chance(state, lanes.tables, numbers, odds)
+            step(state, lanes.tables, numbers[weighted(rng, odds, outcomes)])
+        else:
+            count = legal(state, lanes.tables, numbers)
+            if count == 1:
+                step(state, lanes.tables, numbers[0])
+    lanes.counts[lane] = count
+    lanes.movers[now, lane] = turn(state, lanes.tables)
+
+
+@kernel
+def keep_row(state: Array, tables: Array, seat: int, features: int, row: int, rows: Rows, room: Room) -> None:
+    """Keeps what a seat sees in a position."""
+    at, of = rows.at[row], rows.of[row]
+    place = 0
+    if turn(state, tables) == OVER:
+        returns(state, tables, room.values)
+        share = room.values[seat]
+        rows.sure[row] = SURE if share > 1 - EDGE else -SURE if share < EDGE else math.log(share / (1 - share))
+        at[0], of[0] = 0, 0.0
+        place = 1
+    else:
+        rows.sure[row] = math.nan
+        look(state, tables, features, seat, room.seen)
+        for number in range(len(room.seen)):
+            if room.seen[number] != 0 and place < len(at):
+                at[place], of[place] = number, room.seen[number]
+                place += 1
+    for spare in range(place, len(at)):
+        at[spare], of[spare] = at[place - 1], of[place - 1]
+
+
+@kernel
+def look_around(
+    lane: int, begin: int, stride: int, what: int, now: int, start: int, features: int, lanes: Lanes, rows: Rows,
+    room: Room,
+) -> None:  # fmt: skip
+    """Keeps rows of a lane, from one of them on every so many-th; AFTER, BESIDE and AT_LAST say which.
+
+    All of them are kept in one place, since that is most of what there is to compile.
+    """
+    players = lanes.shares.shape[1]
+    many = lanes.counts[lane] if what == AFTER else 1 if what == BESIDE else players
+    for place in range(begin, many, stride):
+        copy(lanes.states[lane], room.trial)
+        seat, row = place, start + place
+        if what == AFTER:
+            seat = lanes.movers[now, lane]
+            step(room.trial, lanes.tables, lanes.numbers[lane, place])
+        elif what == BESIDE:
+            seat, row = lanes.others[now, lane], start + lanes.counts[lane]
+        keep_row(room.trial, lanes.tables, seat, features, row, rows, room)
+
+
+@kernel
+def drawn(likely: Array, count: int, rng: Array) -> Any:
+    """One of so many actions, each as likely as it says."""
+    left = draw(rng) * UNIT
+    for place in range(count):
+        left -= likely[place]
+        if left < 0:
+            return place
+    return count - 1
+
+
+@kernel
+def decide(
+    lane: int, now: int, start: int, used: int, odds: Array, likes: Array, temperature: float, lanes: Lanes
+) -> None:
+    """Takes an action by the softmax of what is liked, and notes what it takes to learn from it.
+
+    `odds` are the log-odds of rows from `used` on, where those of this lane begin at `start`, and `likes` what is liked
+    beside them.
+    """
+    seat, count, likely, rng = lanes.movers[now, lane], lanes.counts[lane], lanes.likely[lane], lanes.rngs[lane]
+    most, total, expected = -math.inf, 0.0, 0.0
+    for place in range(count):
+        row = start - used + place
+        likely[place] = odds[row] + likes[row]
+        if likely[place] > most:
+            most = likely[place]
+    for place in range(count):
+        likely[place] = math.exp((likely[place] - most) / temperature)
+        total += likely[place]
+    for place in range(count):
+        likely[place] /= total
+        expected += likely[place] / (1 + math.exp(-odds[start - used + place]))
+    chosen = drawn(likely, count, rng)
+    step(lanes.states[lane], lanes.tables, lanes.numbers[lane, chosen])
+    players = lanes.shares.shape[1]
+    other = (seat + 1 + below(rng, players - 1)) % players
+    kept, told = lanes.kept[now, lane], lanes.told[now, lane]
+    kept[FIRST], kept[COUNT], kept[TAKEN] = start, count, chosen
+    told[LIKELY], told[EXPECTED] = math.log(likely[chosen]), expected
+    lanes.others[now, lane] = other
+
+
+@kernel
+def look_back(lane: int, steps: int, known: int, odds: Array, memory: float, lanes: Lanes, rows: Rows) -> None:
+    """What each decision came to, from the last one back: how its seat's next decision looked, and how that came out.
+
+    `memory` is the lambda of the lambda-return: 1 takes how the game ended, 0 what the seat expected next. `odds` are
+    what each seat of each lane thought when the round was broken off. Before how many decisions it is known whether a
+    game ended is `known`.
+    """
+    ahead = lanes.shares[lane]
+    for seat in range(len(ahead)):
+        ahead[seat] = 1 / (1 + math.exp(-odds[lane * len(ahead) + seat]))
+    for now in range(steps - 1, -1, -1):
+        if now + 1 < known and lanes.ended[now + 1, lane]:
+            for seat in range(len(ahead)):
+                ahead[seat] = lanes.results[now + 1, lane, seat]
+        seat, kept, told = lanes.movers[now, lane], lanes.kept[now, lane], lanes.told[now, lane]
+        told[CAME] = ahead[seat]
+        over = not math.isnan(rows.sure[kept[FIRST] + kept[COUNT]])
+        told[OTHER] = -1.0 if over else ahead[lanes.others[now, lane]]
+        ahead[seat] = (1 - memory) * told[EXPECTED] + memory * ahead[seat]
+
+
+# Lanes one after the other, as a core takes them ---------------------------------------------------------------
+
+
+@kernel
+def advance_all(begin: int, end: int, now: int, lanes: Lanes) -> None:
+    """`advance` for these lanes."""
+    for lane in range(begin, end):
+        advance(lane, now, lanes)
+
+
+@kernel
+def look_around_all(
+    begin: int, end: int, what: int, now: int, starts: Array, features: int, lanes: Lanes, rows: Rows, room: Room
+) -> None:
+    """`look_around` for these lanes."""
+    for lane in range(begin, end):
+        look_around(lane, 0, 1, what, now, starts[lane], features, lanes, rows, room)
+
+
+@kernel
+def decide_all(
+    begin: int, end: int, now: int, starts: Array, used: int, odds: Array, likes: Array, temperature: float,
+    lanes: Lanes,
+) -> None:  # fmt: skip
+    """`decide` for these lanes."""
+    for lane in range(begin, end):
+        decide(lane, now, starts[lane], used, odds, likes, temperature, lanes)
+
+
+@kernel
+def look_back_all(
+    begin: int, end: int, steps: int, known: int, odds: Array, memory: float, lanes: Lanes, rows: Rows
+) -> None:
+    """`look_back` for these lanes."""
+    for lane in range(begin, end):
+        look_back(lane, steps, known, odds, memory, lanes, rows)
+
+
+# What a network is worth ---------------------------------------------------------------------------------------
 
 
 class Job(NamedTuple):
-    """The arrays in which one core plays."""
+    """The arrays in which one core plays games by a network, one after the other."""
 
     tables: Array
     heuristic: Array  # its weights
@@ -37,117 +254,18 @@ class Job(NamedTuple):
     shares: Array
     values: Array
     rng: Array
-    logits: Array  # the log-odds after each action of a decision
-    likely: Array  # how likely each is taken
-    returns: Array  # for each seat, what its next decision says that the one before came to
-    movers: Array  # this and the next three are for every decision of a game: whose it was,
-    baselines: Array  # what it expected,
-    places: Array  # where it is kept,
-    others: Array  # and which other seat's view is kept beside it
-    rows_at: Array  # inputs that are not 0, and in the next what they are; the last one is repeated
-    rows_of: Array
-    sure: Array  # log-odds of a row that needs no network
-    kept: Array
-    told: Array
-    used: Array  # how many decisions and rows are kept
+    likely: Array
 
 
 @kernel
 def odds_after(seat: int, job: Job, net: Net) -> Any:
-    """The log-odds of this seat in the position that is tried; what it sees there stays in `net.seen`."""
+    """The log-odds of this seat in the position that is tried."""
     if turn(job.trial, job.tables) == OVER:
         returns(job.trial, job.tables, job.values)
         share = job.values[seat]
         return SURE if share > 1 - EDGE else -SURE if share < EDGE else math.log(share / (1 - share))
     look(job.trial, job.tables, net.features, seat, net.seen)
     return float(forward(net))
-
-
-@kernel
-def keep_row(row: int, odds: float, job: Job, net: Net) -> None:
-    """Keeps what is seen in the position that is tried."""
-    at, of = job.rows_at[row], job.rows_of[row]
-    place = 0
-    if turn(job.trial, job.tables) == OVER:
-        job.sure[row] = odds
-        at[0], of[0] = 0, 0.0
-        place = 1
-    else:
-        job.sure[row] = math.nan
-        for number in range(len(net.seen)):
-            if net.seen[number] != 0 and place < len(at):
-                at[place], of[place] = number, net.seen[number]
-                place += 1
-    for spare in range(place, len(at)):
-        at[spare], of[spare] = at[place - 1], of[place - 1]
-
-
-@kernel
-def drawn(count: int, temperature: float, job: Job) -> Any:
-    """An action by the softmax of the log-odds."""
-    most, total = -math.inf, 0.0
-    for place in range(count):
-        most = max(most, job.logits[place])
-    for place in range(count):
-        job.likely[place] = math.exp((job.logits[place] - most) / temperature)
-        total += job.likely[place]
-    for place in range(count):
-        job.likely[place] /= total
-    left = draw(job.rng) * UNIT
-    for place in range(count):
-        left -= job.likely[place]
-        if left < 0:
-            return place
-    return count - 1
-
-
-@kernel
-def decide(seat: int, count: int, keep: int, decision: int, job: Job, net: Net, temperature: float) -> None:
-    """Takes an action; what the seat expected is noted, and now and then all that it takes to learn from it is kept."""
-    kept, row = job.used[0], job.used[1]
-    wanted = kept < len(job.kept) and row + count < len(job.rows_at) and below(job.rng, PARTS) < keep
-    for place in range(count):
-        copy(job.state, job.trial)
-        step(job.trial, job.tables, job.numbers[place])
-        job.logits[place] = odds_after(seat, job, net)
-        if wanted:
-            keep_row(row + place, job.logits[place], job, net)
-    chosen = drawn(count, temperature, job)
-    expected = 0.0
-    for place in range(count):
-        expected += job.likely[place] / (1 + math.exp(-job.logits[place]))
-    job.movers[decision], job.baselines[decision], job.places[decision] = seat, expected, NOT_KEPT
-    step(job.state, job.tables, job.numbers[chosen])
-    if not wanted:
-        return
-    players = len(job.shares)
-    other = (seat + 1 + below(job.rng, players - 1)) % players
-    copy(job.state, job.trial)
-    keep_row(row + count, odds_after(other, job, net), job, net)
-    job.kept[kept, FIRST], job.kept[kept, COUNT], job.kept[kept, TAKEN] = row, count, chosen
-    job.told[kept, LIKELY] = math.log(job.likely[chosen])
-    job.told[kept, EXPECTED] = expected
-    job.places[decision], job.others[decision] = kept, other
-    job.used[0] += 1
-    job.used[1] += count + 1
-
-
-@kernel
-def look_back(decisions: int, job: Job, memory: float) -> None:
-    """What each decision came to, from the last one back: how its seat's next decision looked, and how that came out.
-
-    `memory` is the lambda of the lambda-return: 1 takes how the game ended, 0 what the seat expected next.
-    """
-    for seat in range(len(job.shares)):
-        job.returns[seat] = job.shares[seat]
-    for decision in range(decisions - 1, -1, -1):
-        seat, kept = job.movers[decision], job.places[decision]
-        if kept != NOT_KEPT:
-            job.told[kept, CAME] = job.returns[seat]
-            over = not math.isnan(job.sure[job.kept[kept, FIRST] + job.kept[kept, COUNT]])
-            job.told[kept, OTHER] = -1.0 if over else job.returns[job.others[decision]]
-            job.told[kept, ENDED] = job.shares[seat]
-        job.returns[seat] = (1 - memory) * job.baselines[decision] + memory * job.returns[seat]
 
 
 @kernel
@@ -166,38 +284,8 @@ def next_decision(job: Job) -> Any:
 
 
 @kernel
-def shared_out(job: Job) -> None:
-    """Each seat's share of the win; equal ones if the game was broken off."""
-    if turn(job.state, job.tables) == OVER:
-        returns(job.state, job.tables, job.shares)
-    else:
-        for seat in range(len(job.shares)):
-            job.shares[seat] = 1 / len(job.shares)
-
-
-@kernel
-def rounds(first: Array, job: Job, net: Net, keep: int, temperature: float, memory: float) -> int:
-    """Plays games until enough decisions are kept; how many games."""
-    games = 0
-    job.used[0] = job.used[1] = 0
-    while job.used[0] < len(job.kept) and job.used[1] + len(job.likely) < len(job.rows_at):
-        copy(first, job.state)
-        decisions = 0
-        while decisions < len(job.movers):
-            count = next_decision(job)
-            if count == 0:
-                break
-            decide(turn(job.state, job.tables), count, keep, decisions, job, net, temperature)
-            decisions += 1
-        shared_out(job)
-        look_back(decisions, job, memory)
-        games += 1
-    return games
-
-
-@kernel
 def best(seat: int, count: int, guided: bool, job: Job, net: Net) -> Any:
-    """The action after which the seat likes the position best; of equals any."""
+    """The action that the seat likes best, by the heuristic if it is `guided`; of equals any."""
     chosen, highest, equals = 0, -math.inf, 0
     for place in range(count):
         copy(job.state, job.trial)
@@ -206,6 +294,8 @@ def best(seat: int, count: int, guided: bool, job: Job, net: Net) -> Any:
             worth = by_heuristic(job.trial, job.tables, job.heuristic, seat, job.values)
         else:
             worth = odds_after(seat, job, net)
+            if turn(job.trial, job.tables) != OVER:
+                worth += liking(net)
         if worth > highest:
             chosen, highest, equals = place, worth, 1
         elif worth == highest:
@@ -216,12 +306,15 @@ def best(seat: int, count: int, guided: bool, job: Job, net: Net) -> Any:
 
 
 @kernel
-def contests(first: Array, job: Job, net: Net, won: Array) -> None:
-    """Games in which one seat plays by the network and the others by the heuristic, each taking what looks best."""
+def contests(first: Array, job: Job, net: Net, longest: int, won: Array) -> None:
+    """Games in which one seat plays by the network and the others by the heuristic, each taking what looks best.
+
+    The win of one that takes more decisions than the longest may is shared.
+    """
     for game in range(len(won)):
         mover = game % len(job.shares)
         copy(first, job.state)
-        for _ in range(len(job.movers)):
+        for _ in range(longest):
             count = next_decision(job)
             if count == 0:
                 break
@@ -229,3 +322,60 @@ def contests(first: Array, job: Job, net: Net, won: Array) -> None:
             step(job.state, job.tables, job.numbers[best(seat, count, seat != mover, job, net)])
         shared_out(job)
         won[game] = job.shares[mover]
+
+
+@kernel
+def shared_out(job: Job) -> None:
+    """Each seat's share of the win; equal ones if the game was broken off."""
+    if turn(job.state, job.tables) == OVER:
+        returns(job.state, job.tables, job.shares)
+    else:
+        for seat in range(len(job.shares)):
+            job.shares[seat] = 1 / len(job.shares)
+
+
+@kernel
+def foretold(
+    first: Array, job: Job, net: Net, longest: int, temperature: float, said: Array, came: Array
+) -> None:  # fmt: skip
+    """Games by the network alone; of each, what it said after one of its decisions, and how it ended for that seat.
+
+    Of all decisions of a game each is as likely to be that one.
+    """
+    for game in range(len(said)):
+        copy(first, job.state)
+        witness = 0
+        for decision in range(longest):
+            count = next_decision(job)
+            if count == 0:
+                break
+            seat = turn(job.state, job.tables)
+            chosen = drawn_by(seat, count, temperature, job, net)
+            step(job.state, job.tables, job.numbers[chosen])
+            if below(job.rng, decision + 1) == 0:
+                copy(job.state, job.trial)
+                said[game], witness = 1 / (1 + math.exp(-odds_after(seat, job, net))), seat
+        shared_out(job)
+        came[game] = job.shares[witness]
+
+
+@kernel
+def drawn_by(seat: int, count: int, temperature: float, job: Job, net: Net) -> Any:
+    """An action by the softmax of what the network likes."""
+    most, total = -math.inf, 0.0
+    for place in range(count):
+        copy(job.state, job.trial)
+        step(job.trial, job.tables, job.numbers[place])
+        job.likely[place] = odds_after(seat, job, net)
+        if turn(job.trial, job.tables) != OVER:
+            job.likely[place] += liking(net)
+        most = max(most, job.likely[place])
+    for place in range(count):
+        job.likely[place] = math.exp((job.likely[place] - most) / temperature)
+        total += job.likely[place]
+    for place in range(count):
+        job.likely[place] /= total
+    return drawn(job.likely, count, job.rng)
+
+
+EACH = (advance_all, look_around_all, decide_all, look_back_all)

@@ -19,7 +19,7 @@ import math
 import platform
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,6 +41,7 @@ from tools.teaching import Pool, Teacher  # noqa: E402
 SIZES = (512, 384)  # of the two hidden layers
 RATE, LEAST_RATE = 2e-3, 2e-6
 WAIT = 16  # steps after which the card is waited for
+TESTED = {"error", "calibration"}  # what cards say of how far a network can be trusted: one of these
 SAMPLES = 50  # batches by which the error is measured
 ROUNDED = 0.3  # the part of the steps, the last ones, in which a network learns as it will be stored in bytes
 
@@ -200,7 +201,7 @@ def learned(
         "error": error,
     }
     if before is not None:
-        card["before"] = {key: before[0].card[key] for key in ("data", "seconds")}
+        card["before"] = history(before[0].card)
     options = {name: value for name, value in headers[0].options.items() if name != "pieces"}
     pieces = min(card["pieces"]) if fewest is None else fewest, max(card["pieces"])
     part = Part(
@@ -208,6 +209,13 @@ def learned(
         stored=stored, card=card,
     )  # fmt: skip
     return part, learner.layers()
+
+
+def history(card: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """How a network has learned until now, the last time first: for the card of one that begins as it."""
+    last = {key: card[key] for key in ("data", "settings", "seconds") if key in card}
+    earlier = card.get("before", [])
+    return [last, *([earlier] if isinstance(earlier, dict) else earlier)]  # there was one of them only, once
 
 
 def learn(given: argparse.Namespace) -> None:
@@ -275,8 +283,21 @@ def pack(given: argparse.Namespace) -> None:
     """Writes the file that comes with a game."""
     game = game_of(given.game)
     file = given.out or network.file_of(game)
-    network.write(file, game, given.name, [load(one) for one in given.files])
+    loaded = [load(one) for one in given.files]
+    for one, (part, _) in zip(given.files, loaded, strict=True):
+        if not TESTED & part.card.keys():
+            sys.exit(f"how far {one} can be trusted is not known yet: tools/selfplay.py test --net {one}")
+    network.write(file, game, given.name, loaded)
     print(f"{file}: {len(network.read(file))} networks, {file.stat().st_size:,} bytes")
+
+
+def unpack(given: argparse.Namespace) -> None:
+    """Writes each network of the file that comes with a game by itself, to learn on from it or to pack it again."""
+    given.out.mkdir(parents=True, exist_ok=True)
+    for number, one in enumerate(network.read(network.file_of(game_of(given.game)))):
+        file = given.out / f"{number}.npz"
+        save(file, one.part, one.layers)
+        print(f"{file}: {one.part.options}, players {one.part.players}, sizes {one.part.sizes}")
 
 
 def _say(line: str) -> None:
@@ -315,6 +336,10 @@ def main() -> None:
     packing.add_argument("--out", type=Path, help="another file than the one that comes with the game")
     packing.add_argument("files", type=Path, nargs="+")
     packing.set_defaults(run=pack)
+    unpacking = commands.add_parser("unpack", help="the networks of a game's file, one by one")
+    unpacking.add_argument("--game", required=True)
+    unpacking.add_argument("--out", type=Path, required=True, help="a folder")
+    unpacking.set_defaults(run=unpack)
     given = parser.parse_args()
     given.run(given)
 

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 import astragal
 from astragal.bots import ismcts
+from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Limit
+from astragal.bots.evaluate import evaluator
 from astragal.bots.expectimax import ExpectimaxBot
-from astragal.bots.ismcts import IsmctsBot, IsmctsSettings
+from astragal.bots.ismcts import EXPLORING, IsmctsBot, IsmctsSettings
+from astragal.bots.kernels_ismcts import judged
+from astragal.bots.kernels_network import liked_by_network
+from astragal.bots.packed_view import PackedView
+from astragal.core.compiled import cpu
+from astragal.core.types import OVER
 from tests.bots.positions import decisions
 from tests.core import toy
 from tests.core.toy import BID, CALL, FOLD, Deal, Options
 
+TEMPERATURE = EXPLORING["network"][1]  # of priors
 TABLES = [(id, players) for id, game in astragal.games().items() for players in game.rules.spec.players]
 
 
@@ -69,6 +78,30 @@ def test_it_finds_what_an_exact_search_finds() -> None:
         agreed += IsmctsBot(game, Limit(nodes=2000)).choose(view, Random(0)).action == exact.action
     assert clear >= 5
     assert agreed >= 0.9 * clear
+
+
+def test_priors_go_by_what_is_liked_beside_what_positions_are_worth() -> None:
+    """Nile's networks have two outputs. Values come from the first alone."""
+    game = astragal.game("nile")
+    told_apart = 0
+    for number, state in enumerate(decisions(game, 8, seed=6)):
+        view = game.rules.observe(state, game.rules.turn(state))
+        bot, packed = IsmctsBot(game, Limit(nodes=1)), PackedView(game, view, Random(number))
+        bot.choose(view, Random(number))
+        judge = evaluator(game, view.options, packed.fast.players)
+        assert len(judge.knowledge.likes) > 0
+        worth, like = cpu(judged, judge.kernels), cpu(liked_by_network)
+        for action in packed.numbers:
+            after = packed.fast.step(packed.first, action)
+            child = template.child_of(bot._links, 0, action, packed.seat)
+            if child < 0 or packed.fast.turn(after) == OVER:
+                continue
+            share = worth(after, packed.fast.tables, judge.knowledge, packed.seat, packed.values())
+            likes = like(share, judge.knowledge)
+            assert bot._worths[child, template.FIRST] == pytest.approx(share)
+            assert bot._worths[child, template.PRIOR] == pytest.approx(np.exp(likes / TEMPERATURE))
+            told_apart += abs(likes - share) > 0.01
+    assert told_apart > 10
 
 
 def test_a_full_tree_still_chooses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -343,6 +343,13 @@ def test_the_command_trains_tests_and_packs(
     assert read.part.stored == stored
     assert 0 < read.part.card["against_perfect"]["wins"] < 0.51
     assert read.part.options["path"] == TWO.path
+    monkeypatch.setattr(network, "file_of", lambda game: tmp_path / f"{game.id}.net")
+    monkeypatch.setattr("sys.argv", ["train.py", "unpack", "--game", "ur", "--out", str(tmp_path / "parts")])
+    train.main()
+    assert str(tmp_path / "parts" / "0.npz") in capsys.readouterr().out
+    part, layers = train.load(tmp_path / "parts" / "0.npz")
+    network.write(tmp_path / "again.net", UR, "tried", [(part, layers)])
+    assert (tmp_path / "again.net").read_bytes() == (tmp_path / "ur.net").read_bytes()
 
 
 def test_the_best_that_there_is_evaluates(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

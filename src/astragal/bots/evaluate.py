@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from astragal.bots import network as networks
 from astragal.bots.kernels_evaluate import by_heuristic
-from astragal.bots.kernels_network import by_network
+from astragal.bots.kernels_network import by_network, liked_by_network
 from astragal.bots.kernels_table import TableKnowledge, by_table
 from astragal.bots.packed_view import check_searchable
 from astragal.core.compiled import cpu
@@ -54,12 +54,12 @@ class Evaluator:
 
     def __init__(
         self, about: About, fast: Fast[Any, Any], fills: Callable[..., Any], knowledge: Any, *,
-        index: Index | None = None, start: Array | None = None,
+        index: Index | None = None, start: Array | None = None, liked: Callable[..., Any] | None = None,
     ) -> None:  # fmt: skip
         self.about, self.fast = about, fast
         self.knowledge = knowledge  # what searches pass on as `weights`
         rank = None if index is None else index.kernels.rank
-        self.kernels = SlotKernels(*fast.source, evaluate=fills, rank=rank)
+        self.kernels = SlotKernels(*fast.source, evaluate=fills, liked=liked, rank=rank)
         self._index = index  # if it knows only positions that have a rank, in which a throw is to come
         self._start = start  # then, the first position of all
         self._values = np.zeros(ROOM)
@@ -148,7 +148,7 @@ def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | N
     index = index_of(game, options) if network.part.mover_at >= 0 else None
     start = fast.pack(game.rules.initial(options, fast.players))
     usual = networks.usual_inputs(fast, start, network.part.features)
-    return Evaluator(about, fast, by_network, network.net(usual), index=index, start=start)
+    return Evaluator(about, fast, by_network, network.net(usual), index=index, start=start, liked=liked_by_network)
 
 
 def _trust(card: Mapping[str, Any]) -> Text:

@@ -43,6 +43,17 @@ evaluate = Slot("evaluate", by_heuristic)  # in a search; `weights` is then what
 
 
 @kernel
+def as_it_is(share: float, weights: Array) -> Any:  # noqa: ARG001
+    """Positions are compared by what they are worth."""
+    return share
+
+
+# What a position counts for among others that a seat can choose between: `liked(share, weights)`, where the share is
+# what `judged` has just said of it. A network may know better which action to take than how much better it is.
+liked = Slot("liked", as_it_is)
+
+
+@kernel
 def evaluate_actions(
     state: Array, tables: Array, weights: Array, seat: int, numbers: Array, values: Array, trial: Array, odds: Array
 ) -> None:

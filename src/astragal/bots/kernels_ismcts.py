@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from astragal.bots.kernels_evaluate import evaluate
+from astragal.bots.kernels_evaluate import evaluate, liked
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array, below, chance, copy, legal, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
@@ -100,8 +100,10 @@ def select(
                 return -1
             copy(state, work.trial)
             step(work.trial, tables, numbers[index])
-            worths[child, FIRST] = judged(work.trial, tables, weights, seat, work.values)
-            worths[child, PRIOR] = np.exp(worths[child, FIRST] / settings.prior_temperature)
+            worths[child, FIRST] = counts = judged(work.trial, tables, weights, seat, work.values)
+            if turn(work.trial, tables) != OVER:
+                counts = liked(counts, weights)
+            worths[child, PRIOR] = np.exp(counts / settings.prior_temperature)
         links[child, AVAILABLE] += 1
         mass += worths[child, PRIOR]
     best, most, equals = -1, -1.0, 0

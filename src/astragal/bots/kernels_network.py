@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ class Net(NamedTuple):
     second_bias: Array
     last: Array
     last_bias: Array
+    likes: Array  # weights of a second output, what is liked beside the chance to win; none where there is one output
     mover_at: int  # where a packed state has the side to throw or move; -1 if the network knows all seats
     features: int  # how many of its inputs, the last ones, are what the heuristic looks at
     seen: Array
@@ -121,6 +123,15 @@ def forward(net: Net) -> Any:
 
 
 @kernel
+def liking(net: Net) -> Any:
+    """By how much the position that was looked at last is liked beside its log-odds, where actions are compared."""
+    total = np.float32(0)
+    for place in range(len(net.likes)):
+        total += net.deeper[place] * net.likes[place]
+    return total
+
+
+@kernel
 def look(state: Array, tables: Array, count: int, seat: int, seen: Array) -> None:
     """Fills in what a network is told of a position: all that the seat may know, and so many features of it."""
     inputs(state, tables, seat, seen[: len(seen) - count])
@@ -142,3 +153,14 @@ def by_network(state: Array, tables: Array, net: Net, seat: int, values: Array) 
     look(state, tables, net.features, viewer, net.seen)
     share = share_of(forward(net))
     return share if viewer == seat else 1 - share
+
+
+@kernel
+def liked_by_network(share: float, net: Net) -> Any:
+    """What a position counts for among others that a seat can choose between; its share must have been asked last.
+
+    It fills the slot `liked` of searches.
+    """
+    if len(net.likes) == 0:
+        return share
+    return share_of(math.log(share / (1 - share)) + liking(net))

@@ -13,6 +13,10 @@ network is for some options of the game and has three layers. How they are store
 - `rows`: for networks that are told very many things, few of which are so at a time. The first layer is stored in bytes
   with a scale for each row (input), since some inputs weigh far more than others; all else is as in `halves`.
 
+The last layer has one output, the log-odds of winning, or two. The second is then what is liked beside that where
+actions are compared: a network can know better which action to take than how much better it is. It has no bias, and
+networks that know only the side to throw (`mover_at`) have none.
+
 To round a good network to bytes after it has learned adds a quarter to its error; so let it learn with rounded weights
 (`tools/train.py learn --stored bytes`), which adds a twentieth.
 """
@@ -106,17 +110,17 @@ def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Ar
     first, second, last = layers
     sums = first.bias if centred else (first.bias + usual.astype(float) @ first.weights).astype(np.float32)
     room = (np.zeros(size, dtype=np.float32) for size in (len(usual), len(sums), len(second.bias), len(sums)))
-    return Net(
-        usual, first.weights, sums, *second, last.weights[:, 0].copy(), last.bias, mover_at, features, *room
-    )  # fmt: skip
+    heads = last.weights.T.copy()
+    likes = heads[1] if len(heads) > 1 else heads[0][:0]
+    return Net(usual, first.weights, sums, *second, heads[0], last.bias, likes, mover_at, features, *room)
 
 
-def usual_inputs(fast: Fast[Any, Any], first: Array, features: int) -> Array:
-    """What a network is told of the first position, as its first seat sees it; see `kernels_network.look`."""
-    seen = fast.inputs(first, 0)
+def usual_inputs(fast: Fast[Any, Any], first: Array, features: int, seat: int = 0) -> Array:
+    """What a network is told of the first position, as this seat sees it; see `kernels_network.look`."""
+    seen = fast.inputs(first, seat)
     if not features:
         return seen
-    return np.concatenate([seen, np.array(fast.features(first, 0, features), dtype=np.float32)])
+    return np.concatenate([seen, np.array(fast.features(first, seat, features), dtype=np.float32)])
 
 
 def kinds(stored: Kind) -> tuple[Kind, Kind, Kind]:

@@ -41,6 +41,16 @@ def _lowest_bit(mask: int) -> Any:
     return cuda.ffs(mask) - 1
 
 
+@cuda.jit(device=True)  # type: ignore[untyped-decorator]
+def _larger(one: Any, other: Any) -> Any:
+    return one if one > other else other
+
+
+@cuda.jit(device=True)  # type: ignore[untyped-decorator]
+def _smaller(one: Any, other: Any) -> Any:
+    return one if one < other else other
+
+
 class Cuda:
     """The target of `compiled.cuda`."""
 
@@ -48,7 +58,12 @@ class Cuda:
     own: Mapping[Any, Any] = MappingProxyType({compiled.popcount: _popcount, compiled.lowest_bit: _lowest_bit})
 
     def compile(self, function: FunctionType, digest: str) -> Any:
-        """Inlined, because otherwise records of arrays pass through memory at every call."""
+        """Inlined, because otherwise records of arrays pass through memory at every call.
+
+        Numba 0.68 has no `max` and `min` of two numbers on a card, where it takes one of them for a list.
+        """
+        if not SIMULATED:
+            function.__globals__.update(max=_larger, min=_smaller)
         function.__qualname__ = f"{function.__name__}_{digest}"
         return cuda.jit(device=True, **({} if SIMULATED else {"forceinline": True}))(function)
 

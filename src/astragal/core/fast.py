@@ -78,7 +78,8 @@ class SlotKernels(NamedTuple):
     features: Any
     observe: Any
     inputs: Any = None
-    evaluate: Any = None  # see `bots.evaluate`
+    evaluate: Any = None  # this and the next: see `bots.evaluate`
+    liked: Any = None
     rank: Any = None  # these are of the game's index, see `solvable`
     unrank: Any = None
     score: Any = None

@@ -93,7 +93,7 @@ def roll(state: Array, tables: Array, low: int, high: int) -> None:
     best = read(state, at.BEST)
     if state[at.THROWN] < state[at.DICE]:
         state[at.THROWN] += 1
-        state[at.BEST] = high if high > best else best  # Numba 0.68 has no max(a, b) on a GPU
+        state[at.BEST] = max(high, best)
         return
     if low == high and low == best:
         state[at.THROWN], state[at.BEST] = 0, 0
