@@ -15,10 +15,12 @@ from astragal.analysis.judge import Judge
 from astragal.analysis.report import Review
 from astragal.analysis.review import NotReviewable, Reviewer, accuracy, made_by, review
 from astragal.analysis.telling import tell
+from astragal.bots import network
 from astragal.core import recordfile
 from astragal.core.levels import LEVELS
 from astragal.core.record import TookBack
 from astragal.core.types import CHANCE
+from astragal.games.nile.board import Board
 from benchmarks.accuracy import fitted
 from tests.analysis.matches import UR, match_of, with_take_backs
 from tests.core.matches import begun, resigned
@@ -218,8 +220,9 @@ def test_every_column_of_the_sum_adds_up_as_it_is_printed(lang: str, resigns: bo
 def test_how_well_values_fit_each_other_is_said() -> None:
     exact = review(match_of("greedy", "random", seed=9))
     assert exact.error <= 2 * ROUNDING
-    game = astragal.game("nile")  # on a board that no network knows
-    options = game.rules.options_type(begins=0, board="small")
+    game = astragal.game("nile")
+    own = Board.load(network.file_of(game).parent / "board-small.toml")  # no network knows a board of one's own
+    options = game.rules.options_type(begins=0, board=own)
     reviewer = Reviewer(match_of("quick", "quick", game=game, options=options, seed=8), quick=True)
     made = made_by(reviewer)
     assert made.error > 0.001

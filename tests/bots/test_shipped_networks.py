@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -13,6 +15,8 @@ import astragal
 from astragal.bots import network
 from astragal.bots.evaluate import Source, evaluator
 from astragal.core.types import CHANCE, OVER
+from astragal.games.egar import board as egar_board
+from astragal.games.nile import board as nile_board
 from astragal.solve.job import Job
 from astragal.solve.positions import Positions, index_of
 
@@ -36,15 +40,13 @@ def test_every_preset_of_ur_has_a_network(preset: str) -> None:
     assert evaluator(UR, UR.rules.presets[preset], 2, ("network", "heuristic")).about.name == "network"
 
 
-@pytest.mark.parametrize(("id", "preset", "players"), [
-    ("nile", "nile", (2, 3, 4)), ("egar", "standard", (2, 3, 4)), ("egar", "quick", (2,)),
-])  # fmt: skip
-def test_networks_of_nile_and_egar_know_what_a_position_is_worth(
-    id: str, preset: str, players: tuple[int, ...]
-) -> None:
-    """Nobody is ahead at the beginning. They say how far to trust them, and that a search should compare actions."""
+@pytest.mark.parametrize(
+    ("id", "preset"), [(id, preset) for id in ("nile", "egar") for preset in astragal.rules(id).presets]
+)
+def test_networks_of_nile_and_egar_know_what_a_position_is_worth(id: str, preset: str) -> None:
+    """Nobody is ahead at first, at any table. They say how far to trust them, and that a search tells actions apart."""
     game = astragal.game(id)
-    for count in players:
+    for count in game.rules.spec.players:
         options = game.rules.seated(game.rules.presets[preset], [True] * count)
         judge = evaluator(game, options, count)
         assert (judge.about.name, judge.about.tells_apart) == ("network", False)
@@ -54,13 +56,16 @@ def test_networks_of_nile_and_egar_know_what_a_position_is_worth(
             assert judge.value(first, seat) == pytest.approx(1 / count, abs=0.1)
 
 
-@pytest.mark.parametrize(("id", "players", "changes"), [
-    ("nile", 2, {"board": "small"}), ("egar", 3, {"board": "quick"}),
+@pytest.mark.parametrize(("id", "own", "file"), [
+    ("nile", nile_board.Board, "board-small.toml"), ("egar", egar_board.Board, "quick.toml"),
 ])  # fmt: skip
-def test_boards_that_no_network_knows_are_left_to_the_heuristic(id: str, players: int, changes: dict[str, str]) -> None:
+def test_a_board_of_ones_own_is_left_to_the_heuristic(id: str, own: Any, file: str, tmp_path: Path) -> None:
+    """Even one that is like a known board but for its name: no network was ever tried on it."""
     game = astragal.game(id)
-    options = game.rules.seated(game.rules.options_type(**changes), [True] * players)
-    assert evaluator(game, options, players).about.name == "heuristic"
+    shipped = (network.file_of(game).parent / file).read_text("utf-8")
+    (tmp_path / file).write_text(re.sub("^name = .*$", 'name = "mine"', shipped, flags=re.MULTILINE), "utf-8")
+    options = game.rules.seated(game.rules.options_type(board=own.load(tmp_path / file)), [True, True])
+    assert evaluator(game, options, 2).about.name == "heuristic"
 
 
 def test_a_network_judges_without_numbering_all_positions() -> None:

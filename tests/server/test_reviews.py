@@ -61,7 +61,7 @@ def test_a_finished_match_is_reviewed_and_how_far_that_is_can_be_asked(server: S
 def test_a_game_with_secrets_and_three_seats_is_reviewed_too(server: Server) -> None:
     made, _ = reviewed(server, over(server, "nile", ["bot:greedy"] * 3, board="small"))
     assert len(made.seats) == 3
-    assert made.evaluator == "heuristic"
+    assert made.evaluator == "network"
 
 
 def test_nobody_gets_a_review_of_a_running_match(server: Server) -> None:

@@ -65,6 +65,32 @@ def test_steps_to_flags_are_counted() -> None:
         assert told["to a goal"][2].tolist() == counted(here.far[square][flags[1]] for square in state.armies[3])
 
 
+@pytest.mark.parametrize(("board", "armies"), [
+    ("standard", "A1,D5,D6,E6,F9/D7,E5,F8,L11"), ("quick", "C3,C4,D4/C5,D5,H7/E4,F4,C9"),
+])  # fmt: skip
+def test_soldiers_are_told_by_their_way_and_their_company(board: str, armies: str) -> None:
+    players = armies.count("/") + 1
+    options = RULES.seated(RULES.options_type(board=board, begins=1), [True] * players)
+    state = RULES.from_position(f"armies={armies} phase=move:1 points=3 turns=7", options, players)
+    assert GAME.fast is not None
+    fast, here = GAME.fast(options, players), ground(board)
+    flags = here.flags[players]
+    for seat in range(players):
+        wanted = np.zeros((2, 14, 4, 3))
+        for who, army in enumerate(state.armies):
+            others = [square for other, one in enumerate(state.armies) if other != who for square in one]
+            for square in army:
+                goals = [flags[other] for other in range(players) if other != seat] if who == seat else [flags[seat]]
+                steps = min(here.far[square][goal] for goal in goals)
+                mates = sum(0 < here.far[square][one] <= 2 for one in army)
+                rivals = sum(here.far[square][one] <= 2 for one in others)
+                wanted[int(who != seat), min(steps, 13), min(mates, 3), min(rivals, 2)] += 1
+        told = tensor.cut(fast.told, fast.inputs(fast.pack(state), seat))
+        assert (told["company"] == wanted).all()
+        assert wanted[:, :, :, 2].sum() > 0
+        assert wanted[:, :, 2:].sum() > 0
+
+
 def counted(steps: Any) -> list[int]:
     counts = [0] * 25
     for step in steps:

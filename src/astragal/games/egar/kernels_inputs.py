@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from astragal.core import tensor
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array
 from astragal.core.tensor import Part
@@ -21,6 +22,9 @@ PLANE = SIDE * SIDE
 FAR = 2 * SIDE - 1  # steps from corner to corner, and one more for none
 SEATS = "this seat, then the others in the order of turns"
 COUNTS = at.MOST_SOLDIERS + 1
+WALK, MATES, RIVALS = 14, 4, 3  # steps to a goal, and soldiers nearby, that are told apart; the last is so many or more
+# Squares at most two steps away. Beyond the rim of the board some lie outside of the packed state.
+NEARBY = (-2 * at.ROW, -at.ROW - 1, -at.ROW, 1 - at.ROW, -2, -1, 1, 2, at.ROW - 1, at.ROW, at.ROW + 1, 2 * at.ROW)
 MOST_DICE = 4
 THOUSAND = 1000.0
 
@@ -47,7 +51,15 @@ PARTS = (
     Part("side", (at.SEATS,), "1 for the number of this seat, where the board is not turned"),
     Part("board", (1,), "how much smaller than the largest the board is, in squares of its side", 0.0, 13.0),
     Part("turns", (1,), "turns that are over, by 1000, where they are limited", 0.0, 10.0),
+    Part(
+        "company",
+        (2, WALK, MATES, RIVALS),
+        "soldiers by steps to a goal and how many of their army, and of others, are near: this seat's, then others'",
+        0.0,
+        24.0,
+    ),
 )
+COMPANY = tensor.size(PARTS[:-1])  # where it begins
 
 
 @kernel
@@ -65,7 +77,9 @@ def inputs(state: Array, tables: Array, seat: int, numbers: Array) -> None:
             square = read(state, place)
             numbers[other * PLANE + spot(tables, seat, square)] = 1.0
             numbers[own + other * FAR + apart(tables[at.FLAG + who], square)] += 1.0
-            numbers[goal + other * FAR + steps_to_goal(state, tables, seat, who, square)] += 1.0
+            steps = steps_to_goal(state, tables, seat, who, square)
+            numbers[goal + other * FAR + steps] += 1.0
+            numbers[COMPANY + company(state, who, square, steps) + (WALK * MATES * RIVALS if other else 0)] += 1.0
         numbers[count + other * COUNTS + state[at.COUNT + who]] = 1.0
     if state[at.PHASE] == at.FIGHT:
         numbers[fight + spot(tables, seat, read(state, at.TARGET))] = 1.0
@@ -111,6 +125,20 @@ def steps_to_goal(state: Array, tables: Array, seat: int, who: int, square: int)
         if other != seat and (not tables[at.FLAGS_REMOVED] or state[at.COUNT + other]):
             nearest = min(nearest, apart(tables[at.FLAG + other], square))
     return nearest
+
+
+@kernel
+def company(state: Array, who: int, square: int, steps: int) -> Any:
+    """The place of a soldier among those of its side, by its steps to a goal and who is near it."""
+    mates, rivals = 0, 0
+    for by in NEARBY:
+        there = square + by
+        if 0 <= there < at.SQUARES and state[there] > 0:
+            if state[there] == who + 1:
+                mates += 1
+            else:
+                rivals += 1
+    return (min(steps, WALK - 1) * MATES + min(mates, MATES - 1)) * RIVALS + min(rivals, RIVALS - 1)
 
 
 @kernel

@@ -38,6 +38,6 @@ GAME = Game(
     lesson=LESSON,
     levels=OPPONENTS,
     first_advantage=14,
-    accuracy_half=0.0221,
+    accuracy_half=0.0142,
     puzzles=PuzzleKinds(KINDS, kind, DATA / "puzzles.json"),
 )
