@@ -163,6 +163,21 @@ def test_a_network_stored_in_a_way_that_nobody_knows_is_refused(tmp_path: Path) 
         network.read(file)
 
 
+@pytest.mark.parametrize(("outputs", "mover_at"), [(0, -1), (3, -1), (2, 1)])
+def test_outputs_that_nothing_could_be_made_of_are_refused(outputs: int, mover_at: int, tmp_path: Path) -> None:
+    """What is liked beside the odds is said for one seat, so a network that knows only the mover cannot have it."""
+    file, part, _ = a_file(tmp_path, "halves")
+    sizes = (*part.sizes[:-1], outputs)
+    with pytest.raises(ValueError, match="one output, or two"):
+        replace(part, sizes=sizes, mover_at=mover_at)
+    header, _, body = file.read_bytes().partition(b"\n")
+    header = header.replace(str(list(part.sizes)).replace(" ", "").encode(), str(list(sizes)).replace(" ", "").encode())
+    header = header.replace(f'"mover_at":{part.mover_at}'.encode(), f'"mover_at":{mover_at}'.encode())
+    file.write_bytes(header + b"\n" + body)
+    with pytest.raises(BadNetwork, match="is not a network file"):
+        network.read(file)
+
+
 @pytest.mark.parametrize("stored", KINDS)
 def test_a_network_cut_short_or_not_there_is_refused(tmp_path: Path, stored: Kind) -> None:
     file, _, _ = a_file(tmp_path, stored)

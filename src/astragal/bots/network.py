@@ -68,6 +68,10 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stored: Kind = "halves"  # how its numbers are stored; see above
     card: dict[str, Any]  # how it was made, and what was measured
 
+    def __post_init__(self) -> None:
+        if self.sizes[-1] not in (1, 2) or (self.mover_at >= 0 and self.sizes[-1] > 1):
+            raise ValueError("a network has one output, or two if it knows all seats")
+
 
 class NetworkHeader(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a network file says of itself."""
