@@ -4,10 +4,12 @@
     python -m benchmarks.truth ur --set pieces=4 --bots casual,strong,master --games 200
     python -m benchmarks.truth ur-modern --table lanes7.table --bots master:ladder --processes 16 --json
 
-Each bot plays against the table, and begins half of the games. Printed are its share of the wins (by what it gave away,
-which sways far less than the results do, with a 95 % interval), points of the chance to win that a decision gives away,
-how many decisions give away more than two points, how far what it says of its chances is from the truth (in points, on
-average, and by tenths of what it says), and milliseconds a decision. Decisions without a choice do not count.
+Each bot plays against the table, and begins half of the games. Printed are its share of the wins (with the luck of the
+dice taken out, so that it sways far less than results do, and with a 95 % interval), points of the chance to win that a
+decision gives away, how many decisions give away more than two points, how far what it says of its chances is from the
+truth (in points, on average, and by tenths of what it says), decisions a game, and milliseconds a decision. Decisions
+without a choice do not count. What a decision gives away is by the table: where that errs by 0.004 points, figures as
+small as this are the table's own. The share of the wins is right all the same (`astragal.research.exact`).
 
 With `--seconds` a bot begins no game after so long, but plays those to their end that it has begun: to leave them out
 would favour it, since long games are those in which most is given away.
@@ -53,6 +55,7 @@ class Contest(Struct, frozen=True):
 class Told(Struct, frozen=True):
     """What one game told of a bot."""
 
+    gained: float  # see `research.exact.Contested`
     losses: tuple[float, ...]
     said: tuple[tuple[float, float], ...]  # what it said of its chances after its choice, and what they were
     seconds: float
@@ -73,11 +76,11 @@ def played(contest: Contest, number: int) -> Told | None:
     options = option_tools.build(game.rules, None, {**contest.options, "begins": 0})
     judge, board, rng = Judge(game, options, table), Board(game, options), Random(f"truth|{number}")
     board.begin(rng)
-    said: float | None = None
+    said: list[float | None] = []
     seconds = 0.0
 
     def policy(board: Board) -> int:
-        nonlocal said, seconds
+        nonlocal seconds
         if len(board.legal()) == 1:
             return board.legal()[0]
         view, begin = board.view(board.seat), time.perf_counter()
@@ -85,15 +88,16 @@ def played(contest: Contest, number: int) -> Told | None:
         seconds += time.perf_counter() - begin
         if choice.fault is not None:
             raise SystemExit(f"{contest.bot}: {choice.fault}")
-        said = choice.value
+        said.append(choice.value)
         return board.number(choice.action)
 
-    losses, claims = [], []
-    for decision in contested(board, judge, policy, number % 2):
-        losses.append(decision.loss)
-        if said is not None:
-            claims.append((said, decision.worth[decision.action]))
-    return Told(tuple(losses), tuple(claims), seconds)
+    game_told = contested(board, judge, policy, number % 2)
+    claims = tuple(
+        (says, decision.worth[decision.action])
+        for says, decision in zip(said, game_told.decisions, strict=True)
+        if says is not None
+    )
+    return Told(game_told.gained, tuple(decision.loss for decision in game_told.decisions), claims, seconds)
 
 
 class Report(Struct, frozen=True):
@@ -114,7 +118,7 @@ class Report(Struct, frozen=True):
 def reported(bot: str, games: Iterable[Told]) -> Report:
     """The figures of one bot."""
     told = list(games)
-    given = [sum(one.losses) for one in told]
+    gained = [one.gained for one in told]
     losses = [loss for one in told for loss in one.losses]
     said = [pair for one in told for pair in one.said]
     tenths: dict[str, tuple[int, float, float]] = {}
@@ -126,8 +130,8 @@ def reported(bot: str, games: Iterable[Told]) -> Report:
         bot=bot,
         games=len(told),
         decisions=len(losses),
-        wins=0.5 - mean(given),
-        margin=1.96 * stdev(given) / len(given) ** 0.5 if len(given) > 1 else 0.5,
+        wins=0.5 + mean(gained),
+        margin=1.96 * stdev(gained) / len(gained) ** 0.5 if len(gained) > 1 else 0.5,
         lost_a_decision=mean(losses),
         errors=mean(loss > ERROR for loss in losses),
         says_wrong=mean(abs(first - second) for first, second in said) if said else float("nan"),
@@ -145,7 +149,7 @@ def row(report: Report) -> str:
     return (
         f"| {report.bot} | {report.games} | {100 * report.wins:.2f} ± {100 * report.margin:.2f} "
         f"| {100 * report.lost_a_decision:.3f} | {100 * report.errors:.2f} % | {100 * report.says_wrong:.1f} | {says} "
-        f"| {report.ms:.1f} |"
+        f"| {report.decisions / report.games:.0f} | {report.ms:.1f} |"
     )
 
 
@@ -169,8 +173,8 @@ def main() -> None:
         asked = {name: known[name].read(value) for name, _, value in (item.partition("=") for item in given.set)}
         table = shelf.needed(game, option_tools.build(game.rules, None, asked))
     if not given.json:
-        print("| bot | games | % of wins | points lost a decision | errors | says wrong by | says → is | ms |")
-        print("|---|---|---|---|---|---|---|---|", flush=True)
+        print("| bot | games | % of wins | lost a decision | errors | says wrong by | says → is | decisions | ms |")
+        print("|---|---|---|---|---|---|---|---|---|", flush=True)
     with ProcessPoolExecutor(given.processes) as pool:
         for bot in given.bots.split(";" if ";" in given.bots else ","):
             until = None if given.seconds is None else time.time() + given.seconds

@@ -31,7 +31,7 @@ PARTS = 1 << 16  # how often an action is random is a number of these
 NOISE = (0.0, 0.02, 0.1, 0.3)  # of the lanes, in turn
 MIDDLE = 4  # one of so many games begins anywhere
 LONGEST = 4000  # plies of a game
-DECISIONS, LOST, ERRORS, SHARE, COLUMNS = range(5)  # columns of what a contest tells
+DECISIONS, LOST, ERRORS, SHARE, GAINED, COLUMNS = range(6)  # of what a contest tells; for the last `research.exact`
 ERROR = 0.02  # a mistake is worth mentioning from here on
 
 
@@ -99,28 +99,64 @@ def lessons(start: int, stop: int, first: Array, lanes: Lanes, seen: Array, targ
         lesson(lane, first, lanes, seen, targets)
 
 
+class Throws(NamedTuple):
+    """Where the throws of a moment are looked at, one after the other."""
+
+    state: Array
+    numbers: Array
+    odds: Array
+
+
 @kernel
-def contest(seat: int, first: Array, book: Book, net: Net, values: Array, told: Array) -> None:
+def contest(seat: int, first: Array, book: Book, throws: Throws, net: Net, values: Array, told: Array) -> None:
     """A game of the evaluator, on this seat and without a search, against the table."""
     state, tables = book.state, book.tables
     copy(first, state)
     told[SHARE] = 0.5
+    told[GAINED] = -expected(seat, throws, book)
     for _ in range(LONGEST):
         mover = turn(state, tables)
         if mover == OVER:
             returns(state, tables, book.shares)
             told[SHARE] = book.shares[seat]
-            return
+            break
         if mover == CHANCE:
+            mean = expected(seat, throws, book)
             count = chance(state, tables, book.numbers, book.weights)
             number = book.numbers[weighted(book.rng, book.weights, count)]
+            step(state, tables, number)
+            told[GAINED] -= best_after(seat, state, book) - mean
         else:
             count = legal(state, tables, book.numbers)
             place = best_of(mover, count, book)
             if mover == seat and count > 1:
                 place = chosen_by(seat, count, place, book, net, values, told)
-            number = book.numbers[place]
-        step(state, tables, number)
+            step(state, tables, book.numbers[place])
+    told[GAINED] += told[SHARE]
+
+
+@kernel
+def expected(seat: int, throws: Throws, book: Book) -> float:
+    """What the position of a game, in which a throw is to come, is worth to a seat over all throws."""
+    summed = total = 0.0
+    for place in range(chance(book.state, book.tables, throws.numbers, throws.odds)):
+        copy(book.state, throws.state)
+        step(throws.state, book.tables, throws.numbers[place])
+        summed += throws.odds[place] * best_after(seat, throws.state, book)
+        total += throws.odds[place]
+    return summed / total
+
+
+@kernel
+def best_after(seat: int, thrown: Array, book: Book) -> float:
+    """What a position is worth to a seat after a throw, if the best action follows."""
+    mover, best = turn(thrown, book.tables), 0
+    for place in range(legal(thrown, book.tables, book.numbers)):
+        copy(thrown, book.after)
+        step(book.after, book.tables, book.numbers[place])
+        best = max(best, worth_of(book.after, mover, book))
+    share = best / book.most
+    return share if mover == seat else 1 - share
 
 
 @kernel
@@ -146,10 +182,10 @@ def chosen_by(seat: int, count: int, right: int, book: Book, net: Net, values: A
 
 
 @kernel
-def contests(first: Array, book: Book, net: Net, values: Array, told: Array) -> None:
+def contests(first: Array, book: Book, throws: Throws, net: Net, values: Array, told: Array) -> None:
     """A game for each row; the evaluator has each seat by turns."""
     for row in range(len(told)):
-        contest(row % 2, first, book, net, values, told[row])
+        contest(row % 2, first, book, throws, net, values, told[row])
 
 
 class Teacher:
@@ -208,9 +244,11 @@ class Teacher:
             fresh = lanes._replace(rngs=np.array([[seed * 1_000_003 + core]], dtype=np.uint64))
             rows = (fresh.states[0].copy(), fresh.afters[0].copy(), fresh.numbers[0].copy(), fresh.weights[0].copy(),
                     fresh.shares[0].copy(), fresh.rngs[0])  # fmt: skip
-            book = Book(lanes.tables, lanes.arrays, lanes.values, lanes.most, lanes.seat_at, *rows, lanes.gaps, 0)
+            near = int(self.table.header.near * lanes.most)
+            book = Book(lanes.tables, lanes.arrays, lanes.values, lanes.most, lanes.seat_at, *rows, lanes.gaps, near)
             mine = net._replace(seen=net.seen.copy(), hidden=net.hidden.copy(), deeper=net.deeper.copy())
-            play(self.positions.first, book, mine, np.zeros(8), told[core])
+            throws = Throws(rows[0].copy(), rows[2].copy(), rows[3].copy())
+            play(self.positions.first, book, throws, mine, np.zeros(8), told[core])
 
         with ThreadPoolExecutor(self.cores) as pool:
             list(pool.map(some, range(self.cores)))

@@ -270,8 +270,9 @@ def test(given: argparse.Namespace) -> None:
     decisions = told[:, teaching.DECISIONS].sum()
     figures = {
         "games": len(told),
-        "wins": 0.5 - float(told[:, teaching.LOST].mean()),
-        "wins_error": float(told[:, teaching.LOST].std(ddof=1) / math.sqrt(len(told))),
+        "wins": 0.5 + float(told[:, teaching.GAINED].mean()),
+        "wins_error": float(told[:, teaching.GAINED].std(ddof=1) / math.sqrt(len(told))),
+        "decisions_a_game": float(decisions / len(told)),
         "lost_a_decision": float(told[:, teaching.LOST].sum() / decisions),
         "errors_over_2_points": float(told[:, teaching.ERRORS].sum() / decisions),
     }

@@ -16,12 +16,13 @@ from benchmarks.truth import Told
 UR = astragal.game("ur")
 
 
-def told(*losses: float) -> Told:
-    return Told(losses, (), 0.1)
+def told(*losses: float, gained: float = 0.0) -> Told:
+    return Told(gained, losses, (), 0.1)
 
 
-def test_wins_are_half_less_what_a_game_gives_away() -> None:
-    report = truth.reported("some", [told(0.1), told(0.15, 0.05), told(0.3), told(0.4)])
+def test_wins_are_half_and_what_was_gained_without_luck() -> None:
+    games = [told(0.1, gained=-0.1), told(0.15, 0.05, gained=-0.2), told(0.3, gained=-0.3), told(0.4, gained=-0.4)]
+    report = truth.reported("some", games)
     assert (report.games, report.decisions) == (4, 5)
     assert report.wins == pytest.approx(0.25)
     assert report.margin == pytest.approx(1.96 * 0.12909944 / 2)

@@ -302,6 +302,10 @@ def test_a_network_learns_the_game_and_the_same_again_from_the_same_seed(tables:
     told = teacher.contest(Network(part, "", layers).net(), 400, seed=1)
     untrained = teacher.contest(Network(part, "", layers_of(part.sizes)).net(), 400, seed=1)
     assert told[:, teaching.LOST].mean() < 0.05 < untrained[:, teaching.LOST].mean()
+    for games in (told, untrained):
+        assert games[:, teaching.GAINED] == pytest.approx(-games[:, teaching.LOST], abs=2e-3), "luck was not taken out"
+        luck = games[:, teaching.SHARE] - games[:, teaching.GAINED] - 0.5
+        assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
 
 
 def test_a_network_in_bytes_learns_the_same_again_and_is_what_its_file_will_say(tables: Path, tmp_path: Path) -> None:

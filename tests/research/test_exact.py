@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from statistics import mean, stdev
 from types import SimpleNamespace
 
 import pytest
@@ -19,6 +20,7 @@ from astragal.research.table import Table
 from astragal.solve import shelf
 from astragal.solve.job import Job
 from astragal.solve.table import BadTable
+from astragal.solve.table import Table as SolvedTable
 
 UR = astragal.game("ur")
 TWO = Options(pieces=2)
@@ -86,10 +88,58 @@ def test_perfect_play_draws_among_what_its_table_cannot_tell_apart() -> None:
     for number in range(40):
         board = Watched(UR, TWO)
         board.begin(Random(number))
-        list(contested(board, judge, lambda board: board.legal()[0], number % 2))
+        contested(board, judge, lambda board: board.legal()[0], number % 2)
     several = [equals.index(action) for equals, action in drawn if len(equals) > 1]
     assert 0.3 < sum(place == 0 for place in several) / len(several) < 0.7
     assert len(several) > 50
+
+
+class Erring(Judge):
+    """Weighs by values of which each errs a little, always by as much; but chooses by exact ones."""
+
+    def __init__(self, exact: Judge, found: SolvedTable) -> None:
+        def value(rank: int) -> float:
+            return min(max(found.value(rank) + Random(rank).uniform(-0.03, 0.03), 0), 1)
+
+        super().__init__(UR, TWO, SimpleNamespace(header=found.header, value=value))  # type: ignore[arg-type]
+        self._exact = exact
+
+    def worth(self, board: Table) -> dict[int, float]:
+        self._board = board
+        return super().worth(board)
+
+    def best(self, worth: dict[int, float]) -> list[int]:
+        return self._exact.best(self._exact.worth(self._board))
+
+
+def test_what_dice_brought_is_taken_out_even_by_a_table_that_errs() -> None:
+    """Losses add up the errors of such a table, and make perfect play against itself look like a bad bargain."""
+    found = shelf.find(UR, TWO)
+    assert found is not None
+    exact = Judge(UR, TWO, found)
+    erring = Erring(exact, found)
+    lost, gained, wins = [], [], []
+    for number in range(400):
+        board = Table(UR, TWO)
+        board.begin(Random(number))
+        told = contested(board, erring, lambda board: exact.best(exact.worth(board))[0], number % 2)
+        lost.append(sum(decision.loss for decision in told.decisions))
+        gained.append(told.gained)
+        wins.append(board.rewards()[number % 2])
+    margin = 3 * stdev(gained) / len(gained) ** 0.5
+    assert -margin < mean(gained) < margin < mean(lost)
+    assert stdev(gained) < 0.3 * stdev(wins), "luck was not taken out"
+
+
+def test_by_an_exact_table_what_was_gained_is_what_decisions_gave_away() -> None:
+    found = shelf.find(UR, TWO)
+    assert found is not None
+    judge = Judge(UR, TWO, found)
+    for number in range(40):
+        board = Table(UR, TWO)
+        board.begin(Random(number))
+        told = contested(board, judge, lambda board: board.legal()[0], number % 2)
+        assert told.gained == pytest.approx(-sum(decision.loss for decision in told.decisions), abs=2e-3)
 
 
 def test_without_a_table_or_with_another_one_that_is_said() -> None:

@@ -53,7 +53,7 @@ def bellman(table: Table, game: Game, *, sample: int = SAMPLE, seed: int = 0) ->
         state = positions.at(rank)
         if positions.fast.turn(state) == OVER:
             continue
-        off = abs(positions.backup(state, table.value) - table.value(rank))
+        off = abs(positions.expected(state, 0, table.value) - table.value(rank))
         worst, wrong, looked = max(worst, off), wrong + (off > allowed), looked + 1
     return Bellman(looked, wrong, worst)
 

@@ -63,14 +63,16 @@ class Positions:
         value = lookup(self.rank(state))
         return value if self.index.mover(state) == seat else 1 - value
 
-    def backup(self, state: Array, lookup: Lookup) -> float:
-        """What seat 0, which is to throw, can expect if it always takes the best action."""
+    def expected(self, state: Array, seat: int, lookup: Lookup) -> float:
+        """What a seat can expect over all throws, if the best action follows each; at the end, what it has."""
+        if self.fast.turn(state) == OVER:
+            return self.fast.returns(state)[seat]
         total = summed = 0.0
         for outcome, weight in self.fast.chance(state):
             thrown = self.fast.step(state, outcome)
-            summed += weight * max(
-                self.worth(self.fast.step(thrown, number), 0, lookup) for number in self.fast.legal(thrown)
-            )
+            mover = self.fast.turn(thrown)
+            best = max(self.worth(self.fast.step(thrown, number), mover, lookup) for number in self.fast.legal(thrown))
+            summed += weight * (best if mover == seat else 1 - best)
             total += weight
         return summed / total
 
