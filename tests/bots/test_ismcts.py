@@ -13,7 +13,7 @@ from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Limit
 from astragal.bots.evaluate import evaluator
 from astragal.bots.expectimax import ExpectimaxBot
-from astragal.bots.ismcts import EXPLORING, IsmctsBot, IsmctsSettings
+from astragal.bots.ismcts import PRIOR_TEMPERATURE, IsmctsBot, IsmctsSettings
 from astragal.bots.kernels_ismcts import judged
 from astragal.bots.kernels_network import liked_by_network
 from astragal.bots.packed_view import PackedView
@@ -23,7 +23,7 @@ from tests.bots.positions import decisions
 from tests.core import toy
 from tests.core.toy import BID, CALL, FOLD, Deal, Options
 
-TEMPERATURE = EXPLORING["network"][1]  # of priors
+TEMPERATURE = PRIOR_TEMPERATURE
 TABLES = [(id, players) for id, game in astragal.games().items() for players in game.rules.spec.players]
 
 

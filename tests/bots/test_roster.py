@@ -126,6 +126,27 @@ def test_the_search_before_there_were_networks_can_be_had_by_name() -> None:
     assert old.value != new.value
 
 
+@pytest.mark.parametrize(("id", "before"), [("egar", 0.03), ("nile", 0.1)])
+def test_the_search_of_then_has_the_settings_of_then(id: str, before: float) -> None:
+    """The masters of these games had them, so what is measured against that bot is measured against those masters."""
+    game = astragal.game(id)
+    view = next(
+        view
+        for state in decisions(game, 8)
+        if len((view := game.rules.observe(state, game.rules.turn(state))).legal) > 3
+    )
+    old, same, other = (
+        make(f"{name}:nodes=100{more}", game).choose(view, Random(1))
+        for name, more in (
+            ("ismcts-1", ""),
+            ("ismcts", f",by=heuristic,c_puct=0.5,prior_temperature={before}"),
+            ("ismcts", ",by=heuristic,c_puct=0.5,prior_temperature=0.06"),
+        )
+    )
+    assert old == same
+    assert old.alternatives != other.alternatives
+
+
 @pytest.mark.parametrize("id", ["egar", "nile", "ur", "ur-modern"])
 def test_whoever_gives_hints_does_not_err_on_purpose(id: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ASTRAGAL_TABLES", str(tmp_path))  # where there are none

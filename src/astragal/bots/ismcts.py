@@ -23,12 +23,10 @@ ROUND = 64  # simulations between two looks at the clock
 DETERMINIZATIONS = 4  # new ones for each round, where something is hidden
 ROOM = 1 << 18  # nodes in a tree
 DEEPEST = 200  # nodes on one way down it
-# The constant of PUCT, and the temperature of priors: a network's first word is worth more than the heuristic's.
-EXPLORING: Mapping[Source, tuple[float, float]] = {
-    "table": (0.25, 0.02),
-    "network": (0.25, 0.02),
-    "heuristic": (0.5, 0.1),
-}
+# The constant of PUCT, and the temperature of priors: a network's first word is worth more than the heuristic's, whose
+# temperature each game names.
+EXPLORING: Mapping[Source, float] = {"table": 0.25, "network": 0.25, "heuristic": 0.5}
+PRIOR_TEMPERATURE = 0.02
 
 
 class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,9 +70,10 @@ class IsmctsBot(Bot):
         judge = self._evaluators.of(packed.view.options, fast.players)
         simulate = cpu(template.simulate, judge.kernels)
         chosen = self.settings
-        exploring, temperature = EXPLORING[judge.about.name]
+        guesses = judge.about.name == "heuristic"
+        temperature = self.game.heuristic.prior_temperature if guesses else PRIOR_TEMPERATURE
         settings = template.SearchSettings(
-            exploring if chosen.c_puct is None else chosen.c_puct,
+            EXPLORING[judge.about.name] if chosen.c_puct is None else chosen.c_puct,
             chosen.prior_temperature or temperature,
             chosen.rollout,
             chosen.rollout_greedy,

@@ -155,7 +155,7 @@ def _ismcts(game: Game, settings: Mapping[str, str]) -> Bot:
 
 
 def _ismcts_1(game: Game, settings: Mapping[str, str]) -> Bot:
-    """The search as it was before there were networks, to measure newer ones against."""
+    """The search of masters as it was before there were networks, to measure newer ones against."""
     return _ismcts(game, {**settings, "by": "heuristic"})
 
 

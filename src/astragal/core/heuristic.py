@@ -31,8 +31,15 @@ class KernelHeuristic(Heuristic[Any]):
     """
 
     def __init__(
-        self, rules: AnyRules, fast: Callable[[Any, int], Fast[Any, Any]], features: Sequence[Feature], weights: Path
+        self,
+        rules: AnyRules,
+        fast: Callable[[Any, int], Fast[Any, Any]],
+        features: Sequence[Feature],
+        weights: Path,
+        *,
+        prior_temperature: float = Heuristic.prior_temperature,
     ) -> None:
+        self.prior_temperature = prior_temperature
         self.names: Mapping[str, str] = {feature.name: feature.reason for feature in features}
         self.weights: Mapping[str, float] = load(weights, self.names)
         self._rules = rules

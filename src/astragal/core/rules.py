@@ -298,6 +298,7 @@ class Heuristic(Protocol[V_in]):
 
     names: Mapping[str, str]  # feature -> a reason in English, a key of the catalogue; their order is that of `fast`
     weights: Mapping[str, float]
+    prior_temperature: float = 0.1  # of the softmax over shares of the win by which a search tries actions first
 
     def features(self, v: V_in, seat: int) -> Mapping[str, float]:
         """What speaks for this seat (above 0) and against it, for each of `names`; differences to the others."""

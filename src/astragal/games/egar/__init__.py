@@ -44,7 +44,8 @@ RULES = EgarRules()
 GAME = Game(
     rules=RULES,
     presentation=EgarPresentation(),
-    heuristic=KernelHeuristic(RULES, _fast, FEATURES, DATA / "weights.toml"),
+    # A step of one soldier changes little, so that a search has to mind small differences.
+    heuristic=KernelHeuristic(RULES, _fast, FEATURES, DATA / "weights.toml", prior_temperature=0.03),
     diagrams=diagrams,
     fast=_fast,
     lesson=LESSON,
