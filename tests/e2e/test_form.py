@@ -72,3 +72,17 @@ def test_a_number_that_is_missing_or_out_of_bounds_is_asked_for_plainly(visit: V
         )
     assert "/game/ur" in page.url
     assert "Expected" not in page.inner_text("main")
+
+
+def test_bots_that_do_not_know_the_rules_say_so(visit: Visitor) -> None:
+    page = opened(visit, "ur")
+    note = page.get_by_text("have not practised these rules")
+    expect(note).to_have_count(0)
+    page.get_by_label("A rosette gives another throw").uncheck()
+    expect(note).to_contain_text("rules of thumb")
+    page.get_by_text("At one device").click()
+    expect(note).to_have_count(0)
+    page.get_by_text("Against a bot").click()
+    expect(note).to_be_visible()
+    page.get_by_role("button", name="Undo the changes").click()
+    expect(note).to_have_count(0)

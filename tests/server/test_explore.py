@@ -42,7 +42,7 @@ def test_a_position_is_told_with_all_throws_and_moves(server: Server) -> None:
     legal = [choice["text"] for choice in throw["choices"]]
     assert sorted(legal) == sorted(action["text"] for action in throw["actions"])
     assert throw["view"]["throw"] == 2
-    assert told["trust"]
+    assert (told["source"], bool(told["version"]), bool(told["trust"])) == ("network", True, True)
     onward = explored(server, position=throw["actions"][0]["position"])
     assert onward["seat"] == 1
 

@@ -109,7 +109,13 @@ def test_only_the_host_of_a_hall_can_make_tables(tmp_path: Path, server: Server)
     found = server.post("/api/games/ur/opponents", {"options": {"pieces": 2}}).json()  # a server that is no hall
     assert found["table"] is None
     assert server.post("/api/hall/tables", wanted).json()["code"] == "forbidden"
-    assert len(server.post("/api/games/nile/opponents", {}).json()["bots"]) == 4
+    nile = server.post("/api/games/nile/opponents", {"players": 4}).json()
+    assert (len(nile["bots"]), nile["table"], nile["unfamiliar"]) == (4, None, None)
+    for lang, words in (("en", "rules of thumb"), ("de", "Faustregeln"), ("es", "reglas aproximadas")):
+        rules = {"options": {"rosette_throws": False}}
+        found = server.post("/api/games/ur/opponents", rules, **{"accept-language": lang}).json()
+        assert words in found["unfamiliar"]
+    assert server.post("/api/games/nile/opponents", {"players": 5}).json()["code"] == "bad_options"
     assert server.post("/api/games/ur/opponents", {"options": {"x": 1}}).json()["code"] == "bad_options"
 
 

@@ -72,8 +72,8 @@ describe("who plays by some rules", () => {
       { bots: [master, bot], table: null },
     );
     const rivals = new Rivals();
-    await rivals.look("ur", "finkel", { pieces: 2 });
-    expect(asked).toEqual([["/api/games/ur/opponents", { preset: "finkel", options: { pieces: 2 } }]]);
+    await rivals.look("ur", "finkel", { pieces: 2, path: { name: "x".repeat(30_000) } }, 2);
+    expect(asked).toEqual([["/api/games/ur/opponents", { preset: "finkel", options: { pieces: 2 }, players: 2 }]]);
     expect([rivals.table?.share, rivals.finished]).toEqual([0.5, false]);
     await vi.advanceTimersByTimeAsync(1100);
     expect(rivals.bots.map((one) => one.id)).toEqual(["master", "perfect"]);
@@ -85,7 +85,7 @@ describe("who plays by some rules", () => {
   test("is not asked for any more once the form is gone", async () => {
     answers.push({ bots: [], table: offer({ making: true }) }, { bots: [bot], table: null });
     const rivals = new Rivals();
-    await rivals.look("ur", "finkel", {});
+    await rivals.look("ur", "finkel", {}, 2);
     rivals.stop();
     await vi.advanceTimersByTimeAsync(5000);
     expect(asked).toHaveLength(1);

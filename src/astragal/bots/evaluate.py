@@ -104,11 +104,14 @@ def evaluator(game: Game, options: Any, players: int, wanted: Sequence[Source] =
 
 
 class Evaluators:
-    """What a search evaluates by: a network, or the heuristic if there is none, unless it is told another source."""
+    """What a search evaluates by: a network, else a table, else the heuristic, unless it is told another source.
+
+    Where there are a table and a network, the level `perfect` plays by the table, and masters leave it that.
+    """
 
     def __init__(self, game: Game, by: Source | None = None) -> None:
         self._game = game
-        self._sources: tuple[Source, ...] = (by,) if by else ("network", "heuristic")
+        self._sources: tuple[Source, ...] = (by,) if by else ("network", "table", "heuristic")
         self._last: tuple[Any, Evaluator] | None = None  # for the options and players of the last choice
 
     def of(self, options: Any, players: int) -> Evaluator:

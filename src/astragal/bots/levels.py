@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from astragal.bots import own
-from astragal.core.language import noted
+from astragal.core.language import Text, noted, say
 from astragal.core.levels import LEVELS, PERFECT, Level
 from astragal.core.rules import Game
 
@@ -56,6 +56,22 @@ def has_table(game: Game, options: Any) -> bool:
     from astragal.solve import shelf  # brings NumPy
 
     return shelf.find(game, options) is not None
+
+
+def unfamiliar(game: Game, options: Any, players: int) -> Text | None:
+    """What to know of bots where no network that came with the game knows its rules: by what they look ahead instead.
+
+    None where one does, and for a game that came without any.
+    """
+    from astragal.bots import network  # brings NumPy
+
+    if not network.file_of(game).exists() or network.find(game, options, players) is not None:
+        return None
+    if has_table(game, options):
+        return say("Bots have not practised these rules: those that think ahead go by the table of exact values.")
+    return say(
+        "Bots have not practised these rules: those that think ahead go by rules of thumb and are weaker than usual."
+    )
 
 
 def adviser(game: Game, options: Any) -> str:

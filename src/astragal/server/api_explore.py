@@ -67,6 +67,7 @@ class Exploration(Struct, frozen=True, kw_only=True):
     value: float  # to this seat
     throws: tuple[WeighedThrow, ...]
     source: str  # table, network or heuristic
+    version: str  # of the table, the network, or the rules
     exact: bool
     trust: str  # how far the values can be trusted, in words
 
@@ -178,6 +179,7 @@ def _told(game: Game, state: Any, plain: dict[str, Any], found: Explored, lang: 
         value=found.value,
         throws=tuple(_throw(game, state, throw, total, lang) for throw in found.throws),
         source=found.judge.source,
+        version=found.judge.version,
         exact=found.judge.exact,
         trust=found.judge.trust.to(lang),
     )

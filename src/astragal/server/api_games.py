@@ -13,14 +13,14 @@ from msgspec import Meta, Struct
 
 from astragal.analysis.puzzles import has_puzzles
 from astragal.bots import own
-from astragal.bots.levels import PERFECT_LEVEL, levels, offered
+from astragal.bots.levels import PERFECT_LEVEL, levels, offered, unfamiliar
 from astragal.core import lesson as lessons
 from astragal.core import options, pages, registry
 from astragal.core.bounds import MOST_BYTES
 from astragal.core.language import say
 from astragal.core.levels import PERFECT, Level, level_name
 from astragal.core.rules import Game
-from astragal.core.types import BadOptions
+from astragal.core.types import BadOptions, check_players
 from astragal.server import rules_pages, wire
 from astragal.server.access import allow_upload, household_of, lang_of
 from astragal.server.api_hall import of_host
@@ -81,6 +81,7 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     preset: wire.Text | None = None
     options: dict[str, Any] = {}
+    players: Annotated[int, Meta(ge=1, le=wire.MOST)] | None = None  # as few as the game allows
 
 
 class Opponents(Struct, frozen=True, kw_only=True):
@@ -88,6 +89,7 @@ class Opponents(Struct, frozen=True, kw_only=True):
 
     bots: tuple[BotInfo, ...]
     table: TableOffer | None = None
+    unfamiliar: str | None = None  # a sentence, where no network knows these rules and bots go by something else
 
 
 class LessonPreview(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -144,13 +146,17 @@ class GamesApi(Controller):
     )
     async def opponents(self, request: Request[Any, Any, Any], id: FromPath[str], data: JSONBody[Rules]) -> Opponents:
         game, lang = registry.game(id), lang_of(request)
-        if game.index is None:
-            return Opponents(bots=_info(game, lang).bots)
         chosen = options.build(game.rules, data.preset, data.options)
-        there = offered(game, chosen)
+        count = data.players or min(game.rules.spec.players)
+        check_players(game.rules.spec, count)
         hall = of_host(request)
-        table = None if hall is None else await hall.tables.offer(game, chosen, lang)
-        return Opponents(bots=tuple(_bot(level, bot, lang) for level, bot in there.items()), table=table)
+        table = None if hall is None or game.index is None else await hall.tables.offer(game, chosen, lang)
+        note = unfamiliar(game, chosen, count)
+        return Opponents(
+            bots=tuple(_bot(level, bot, lang) for level, bot in offered(game, chosen).items()),
+            table=table,
+            unfamiliar=None if note is None else note.to(lang),
+        )
 
     @get(
         "/games/{id:str}/rules", summary="The rules page as HTML, or as Markdown (?form=markdown)", operation_id="rules"

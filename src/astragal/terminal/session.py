@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from astragal.bots.levels import unfamiliar
 from astragal.console.screen import Screen, TimeOver
 from astragal.core import pages
 from astragal.core.language import Text, say, say_count
@@ -66,6 +67,7 @@ class Session(KeptDisplay):
     def play_one(self) -> None:
         """Until the end of this match."""
         self.greet()
+        self.warn()
         if self.has_humans():
             self.screen.faint(say("What can be typed: {word}", word=say("help")))
         self.keep()
@@ -84,6 +86,13 @@ class Session(KeptDisplay):
         if self.match.over:
             self.finish()
 
+    def warn(self) -> None:
+        """Where bots are at the table and no network knows its rules, what they go by instead."""
+        if any(map(is_bot, self.match.seats)):
+            note = unfamiliar(self.match.game, self.match.options, len(self.match.seats))
+            if note is not None:
+                self.screen.faint(note)
+
     def tell(self, happening: Happening) -> None:
         # Clocks run only while somebody is asked, not while the table is drawn or the keyboard changes hands.
         self.clocks = self.clocks.after(happening.entry, self.match, now()).stop(now())
@@ -93,6 +102,7 @@ class Session(KeptDisplay):
     def watch(self) -> None:
         """A match without humans, with the table drawn after every action."""
         self.greet()
+        self.warn()
         with self.screen.patient():
             while (happening := self.match.step()) is not None:
                 self.tell(happening)

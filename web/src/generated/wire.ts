@@ -729,6 +729,7 @@ value: unknown
 export interface Opponents {
 bots: BotInfo[]
 table: (TableOffer | null)
+unfamiliar: (string | null)
 }
 /**
  * A table that can be made here, or is being made.
@@ -1112,6 +1113,7 @@ seats: string[]
 value: number
 throws: WeighedThrow[]
 source: string
+version: string
 exact: boolean
 trust: string
 }

@@ -150,8 +150,8 @@ export const api = {
   openHall: async (password: string) =>
     call<HallInfo>("/hall", { method: "POST", body: { password }, headers: await asHost() }),
   /** The bots that play by some rules; for the host of a hall also what the perfect one would need. */
-  opponents: async (id: string, preset: string, options: Record<string, unknown>) =>
-    call<Opponents>(`/games/${id}/opponents`, { method: "POST", body: { preset, options }, headers: await asHost() }),
+  opponents: async (id: string, preset: string, options: Record<string, unknown>, players: number) =>
+    call<Opponents>(`/games/${id}/opponents`, { method: "POST", body: { preset, options, players }, headers: await asHost() }),
   makeTable: async (wanted: { game: string; preset: string; options: Record<string, unknown> }) =>
     call<unknown>("/hall/tables", { method: "POST", body: wanted, headers: await asHost() }),
   cancelTable: async () => void (await answer("/hall/tables", { method: "DELETE", headers: await asHost() })),

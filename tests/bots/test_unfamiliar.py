@@ -1,0 +1,78 @@
+"""Rules that no network knows: what bots go by then, and that people are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import astragal
+from astragal.bots.evaluate import Evaluators
+from astragal.bots.levels import unfamiliar
+from astragal.bots.roster import make
+from astragal.core.language import Text
+from astragal.core.types import OVER
+from astragal.research.table import Table
+from astragal.solve.job import Job
+from tests.core import toy
+from tests.terminal.command import astragal as command
+
+UR = astragal.game("ur")
+OWN = UR.rules.options_type(pieces=2, rosette_throws=False, begins=0)  # no preset is like that
+
+
+@pytest.fixture(autouse=True)
+def _tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTRAGAL_TABLES", str(tmp_path))
+
+
+def said(note: Text | None) -> str:
+    assert note is not None
+    return str(note)
+
+
+def test_bots_go_by_a_table_and_where_there_is_none_by_rules_of_thumb_and_that_is_said(tmp_path: Path) -> None:
+    assert Evaluators(UR).of(OWN, 2).about.name == "heuristic"
+    assert "rules of thumb" in said(unfamiliar(UR, OWN, 2))
+    Job(UR, OWN, tmp_path, precision=1e-5).run()
+    assert Evaluators(UR).of(OWN, 2).about.name == "table"
+    assert "table of exact values" in said(unfamiliar(UR, OWN, 2))
+    usual = UR.rules.options_type(pieces=2)
+    Job(UR, usual, tmp_path, precision=1e-5).run()
+    assert Evaluators(UR).of(usual, 2).about.name == "network", "the table is for the perfect bot"
+    assert unfamiliar(UR, usual, 2) is None
+
+
+def test_a_master_that_looks_ahead_by_a_table_chooses_what_is_best(tmp_path: Path) -> None:
+    Job(UR, OWN, tmp_path, precision=1e-6, bits=16).run()
+    perfect, master = make("perfect", UR), make("expectimax:depth=2", UR)
+    board, looked = Table(UR, OWN), 0
+    board.begin(Random(3))
+    while board.seat != OVER:
+        view = board.view(board.seat)
+        choice = perfect.choose(view, Random(1))
+        if len(view.legal) > 1:
+            worth = dict(choice.alternatives)
+            found = master.choose(view, Random(1))
+            assert found.depth == 2 or max(worth.values()) > 0.999
+            assert worth[found.action] >= max(worth.values()) - 5e-5
+            looked += 1
+        board.act(board.number(choice.action))
+    assert looked > 5
+
+
+@pytest.mark.parametrize("id", list(astragal.games()))
+def test_nothing_is_said_of_presets_nor_of_games_without_networks(id: str) -> None:
+    game = astragal.game(id)
+    for options in game.rules.presets.values():
+        for players in game.rules.spec.players:
+            assert unfamiliar(game, options, players) is None
+    assert unfamiliar(toy.GAME, toy.Options(), 2) is None
+
+
+@pytest.mark.parametrize(("words", "said"), [((), False), (("--rosette-throws", "off"), True)])
+def test_the_terminal_says_it_before_the_match(words: tuple[str, ...], said: bool) -> None:
+    shown = command("watch", "ur", "--pieces", "1", *words, "--seed", "1", "--plain")
+    assert shown.returncode == 0, shown.stderr
+    assert ("have not practised these rules" in shown.stdout) == said
