@@ -22,42 +22,32 @@ from astragal.bots.network import Layer
 from astragal.core.compiled import cpu
 from astragal.core.types import CHANCE, OVER
 from tools import selfplay, train
-from tools.selfplay_games import (
-    AFTER,
-    AT_LAST,
-    BESIDE,
-    CAME,
-    COUNT,
-    EXPECTED,
-    FIRST,
-    LIKELY,
-    NUMBERS,
-    OTHER,
-    TAKEN,
-    TOLD,
-)
+from tools.selfplay import Games
+from tools.selfplay_games import AFTER, AT_LAST, BESIDE, CAME, COUNT, EXPECTED, FIRST, LIKELY, OTHER, TAKEN
 from tools.selfplay_learner import Batch, Learning, PolicyLearner
+from tools.selfplay_tables import compiled, inputs_of, tables_of
+from tools.selfplay_trial import Trial
 
 ROOT = Path(__file__).parent.parent
 SMALL = Learning(rounds=3, lanes=12, steps=8, batch=48, rate=2e-3)
 Layers = tuple[Layer, ...]
 
 
-def hall_of(id: str, players: int, given: Learning, cores: int = 1) -> tuple[selfplay.Hall, PolicyLearner]:
-    """A hall, and a learner that begins as the heuristic but likes some things by chance."""
+def games_of(id: str, players: int, given: Learning, cores: int = 1) -> tuple[Games, PolicyLearner]:
+    """Games at one table, and a learner that begins as the heuristic but likes some things by chance."""
     game = astragal.game(id)
-    (table,) = selfplay.tables_of(game, (players,))
+    (table,) = tables_of(game, (players,))
     layers = begun(id, players)
     layers[-1].weights[:, 1] = np.random.default_rng(4).normal(0, 0.3, len(layers[-1].weights))
     learner = PolicyLearner((len(layers[0].weights), 8, 4, 2), 1, np)
     learner.begin_with(layers)
-    return selfplay.Hall(game, table, given, 7, "cpu", cores), learner
+    return Games(game, table, given, 7, "cpu", cores), learner
 
 
 def begun(id: str, players: int) -> Layers:
     game = astragal.game(id)
-    (table,) = selfplay.tables_of(game, (players,))
-    return selfplay.as_heuristic(game, (selfplay.inputs_of(game, table), 8, 4, 2), 2)
+    (table,) = tables_of(game, (players,))
+    return selfplay.as_heuristic(game, (inputs_of(game, table), 8, 4, 2), 2)
 
 
 def spread(rows: Any, row: int, inputs: int) -> Any:
@@ -71,7 +61,7 @@ def spread(rows: Any, row: int, inputs: int) -> Any:
 def test_a_network_learns_from_its_own_games(id: str, players: tuple[int, ...], tmp_path: Path) -> None:
     """The same seed gives the same network, on any number of cores; one that begins with it changes little at once."""
     game = astragal.game(id)
-    tables = selfplay.tables_of(game, players)
+    tables = tables_of(game, players)
     made = [selfplay.learned(game, tables, ("board",), SMALL, sizes=(16, 8), seed=3, cores=cores) for cores in (1, 2)]
     part, layers = made[0]
     before = selfplay.as_heuristic(game, part.sizes, 3)
@@ -97,20 +87,6 @@ def test_a_network_learns_from_its_own_games(id: str, players: tuple[int, ...], 
     assert read.part == part
 
 
-def test_open_choices_count_less_and_less() -> None:
-    """What it is worth to keep several actions open fades together with the rate, so that play ends up decided."""
-    given = Learning(temperature=0.5, entropy=0.5, worth=0.0, rate=1e-3)
-    found = []
-    for part in (1.0, 0.25):
-        learner = PolicyLearner((5, 4, 3, 2), 2, np)
-        batch = some_decisions(5)
-        batch.told[:, CAME] = batch.told[:, EXPECTED]  # nothing else is to be learned
-        learner._learn_some(batch, np.arange(3), given, 0.2, part)
-        found.append(learner._slopes.copy())
-    assert np.abs(found[0]).max() > 1e-4
-    assert found[1] == pytest.approx(0.25 * found[0], abs=1e-7)
-
-
 def test_a_network_with_one_output_goes_on_learning_with_two() -> None:
     """At first it likes nothing beside what positions are worth, so that it plays as it did."""
     layers = begun("egar", 2)
@@ -121,12 +97,10 @@ def test_a_network_with_one_output_goes_on_learning_with_two() -> None:
     assert (weights[:, 1:] == 0).all()
     assert (bias == [one[2].bias[0], 0]).all()
     game = astragal.game("egar")
-    part, _ = selfplay.learned(game, selfplay.tables_of(game, (2,)), ("board",), SMALL, sizes=(8, 4), seed=3)
+    part, _ = selfplay.learned(game, tables_of(game, (2,)), ("board",), SMALL, sizes=(8, 4), seed=3)
     before = replace(part, sizes=(*part.sizes[:3], 1)), one
     once = replace(SMALL, rounds=1, batch=1000)
-    _, still = selfplay.learned(
-        game, selfplay.tables_of(game, (2,)), ("board",), once, sizes=(8, 4), seed=3, before=before
-    )
+    _, still = selfplay.learned(game, tables_of(game, (2,)), ("board",), once, sizes=(8, 4), seed=3, before=before)
     assert np.abs(still[-1].weights - weights).max() < 1.01 * SMALL.rate
 
 
@@ -134,9 +108,9 @@ def test_a_network_with_one_output_goes_on_learning_with_two() -> None:
 def test_a_network_begins_as_the_heuristic(id: str, players: int) -> None:
     """And likes nothing beside what it thinks positions are worth."""
     game = astragal.game(id)
-    (table,) = selfplay.tables_of(game, (players,))
-    trial = selfplay.Trial(game, table, begun(id, players), 1)
-    fast, net = selfplay.compiled(game, *table), trial.net
+    (table,) = tables_of(game, (players,))
+    trial = Trial(game, table, begun(id, players), 1)
+    fast, net = compiled(game, *table), trial.net
     ask, guess = cpu(by_network, fast.source), cpu(by_heuristic, fast.source)
     rng, state, compared = np.random.default_rng(1), trial.first.copy(), 0
     while fast.turn(state) != OVER and compared < 200:
@@ -153,12 +127,12 @@ def test_a_network_begins_as_the_heuristic(id: str, players: int) -> None:
 def test_what_is_liked_counts_beside_what_a_position_is_worth() -> None:
     """A search compares positions by both outputs of a network, on the scale of shares of the win."""
     game = astragal.game("egar")
-    (table,) = selfplay.tables_of(game, (2,))
+    (table,) = tables_of(game, (2,))
     layers = begun("egar", 2)
     layers[-1].weights[:, 1] = np.random.default_rng(4).normal(0, 0.3, len(layers[-1].weights))
     layers[-1].bias[1] = 5.0  # what is liked has none, since only differences count
-    trial = selfplay.Trial(game, table, layers, 1)
-    ask = cpu(by_network, selfplay.compiled(game, *table).source)
+    trial = Trial(game, table, layers, 1)
+    ask = cpu(by_network, compiled(game, *table).source)
     share = ask(trial.first, trial.job.tables, trial.net, 0, np.zeros(64))
     hidden = np.maximum(trial.net.seen @ layers[0].weights + layers[0].bias, 0)
     deeper = np.maximum(hidden @ layers[1].weights + layers[1].bias, 0)
@@ -168,13 +142,13 @@ def test_what_is_liked_counts_beside_what_a_position_is_worth() -> None:
     assert liked_by_network(share, trial.net) == pytest.approx(1 / (1 + np.exp(-odds - likes)), abs=1e-5)
 
 
-def check_what_came(hall: selfplay.Hall, learner: PolicyLearner, batch: Batch, memory: float) -> list[int]:
+def check_what_came(games: Games, learner: PolicyLearner, batch: Batch, memory: float) -> list[int]:
     """Works out again what the decisions of the last round came to. After how many of them games ended is returned."""
-    lanes, rows, used = hall.deck.lanes, hall.deck.rows, len(batch.sure)
+    lanes, rows, used = games.runner.lanes, games.runner.rows, len(batch.sure)
     many, steps = len(lanes.states), len(batch.kept) // len(lanes.states)
     known = min(steps + 1, len(lanes.ended))  # a round that is broken off has advanced to the decision it does not take
-    odds, _ = learner.outputs(*(array[used : used + hall.players * many] for array in rows))
-    shares, ends = (1 / (1 + np.exp(-odds))).reshape(many, hall.players), []
+    odds, _ = learner.outputs(*(array[used : used + games.players * many] for array in rows))
+    shares, ends = (1 / (1 + np.exp(-odds))).reshape(many, games.players), []
     for lane in range(many):
         ahead = shares[lane].astype(float)
         for now in range(steps - 1, -1, -1):
@@ -193,31 +167,31 @@ def check_what_came(hall: selfplay.Hall, learner: PolicyLearner, batch: Batch, m
 @pytest.mark.parametrize("memory", [0.0, 0.5, 1.0])
 def test_what_a_decision_came_to_is_told_by_the_seats_next_ones(memory: float) -> None:
     """Worked out again, from what the seats think where the round was broken off back to its beginning."""
-    hall, learner = hall_of("egar", 3, replace(SMALL, steps=60, memory=memory))
-    hall.play(learner)
-    batch = hall.play(learner)
-    assert len(check_what_came(hall, learner, batch, memory)) > 3, "hardly a game has ended"
+    games, learner = games_of("egar", 3, replace(SMALL, steps=60, memory=memory))
+    games.play(learner)
+    batch = games.play(learner)
+    assert len(check_what_came(games, learner, batch, memory)) > 3, "hardly a game has ended"
 
 
 @pytest.mark.parametrize(("id", "players"), [("egar", 2), ("nile", 3)])
 def test_what_is_kept_is_what_seats_see(id: str, players: int) -> None:
     """The mover after each of its actions, another seat after the one that was taken, and all seats at the end."""
-    hall, learner = hall_of(id, players, SMALL)
-    hall.play(learner)
-    deck, fast = hall.deck, selfplay.compiled(astragal.game(id), *selfplay.tables_of(astragal.game(id), (players,))[0])
-    lanes, rows, inputs = deck.lanes, deck.rows, learner._sizes[0]
+    games, learner = games_of(id, players, SMALL)
+    games.play(learner)
+    runner, fast = games.runner, compiled(astragal.game(id), *tables_of(astragal.game(id), (players,))[0])
+    lanes, rows, inputs = runner.lanes, runner.rows, learner._sizes[0]
 
     def seen(state: Any, seat: int) -> Any:
-        features = fast.features(state, seat, hall.features)
+        features = fast.features(state, seat, games.features)
         return np.concatenate([fast.inputs(state, seat), np.array(features, dtype=np.float32)])
 
-    deck.advance(0)
+    runner.advance(0)
     starts = np.concatenate([[0], np.cumsum(lanes.counts + 1)])
-    deck.look_around(AFTER, 0, starts[:-1], hall.features)
+    runner.look_around(AFTER, 0, starts[:-1], games.features)
     before = lanes.states.copy()
     odds, likes = learner.outputs(*(array[: starts[-1]] for array in rows))
-    deck.decide(0, starts[:-1], 0, odds, likes, SMALL.temperature)
-    deck.look_around(BESIDE, 0, starts[:-1], hall.features)
+    runner.decide(0, starts[:-1], 0, odds, likes, SMALL.temperature)
+    runner.look_around(BESIDE, 0, starts[:-1], games.features)
     for lane in range(SMALL.lanes):
         kept, seat, ends = lanes.kept[0, lane], lanes.movers[0, lane], []
         assert kept[FIRST] == starts[lane]
@@ -231,7 +205,7 @@ def test_what_is_kept_is_what_seats_see(id: str, players: int) -> None:
             assert lanes.others[0, lane] != seat
             wanted = seen(lanes.states[lane], lanes.others[0, lane])
             assert np.allclose(spread(rows, starts[lane] + kept[COUNT], inputs), wanted, atol=1e-6)
-    deck.look_around(AT_LAST, 0, players * np.arange(SMALL.lanes), hall.features)
+    runner.look_around(AT_LAST, 0, players * np.arange(SMALL.lanes), games.features)
     for lane in range(SMALL.lanes):
         for seat in range(players):
             if fast.turn(lanes.states[lane]) != OVER:
@@ -240,8 +214,8 @@ def test_what_is_kept_is_what_seats_see(id: str, players: int) -> None:
 
 
 def test_actions_are_taken_by_what_is_liked_and_expected_by_what_they_are_worth() -> None:
-    hall, learner = hall_of("egar", 2, SMALL)
-    batch = hall.play(learner)
+    games, learner = games_of("egar", 2, SMALL)
+    batch = games.play(learner)
     odds, likes = learner.outputs(batch.rows_at, batch.rows_of, batch.sure)
     assert np.abs(likes).max() > 0.01
     for number, told in zip(batch.kept, batch.told, strict=True):
@@ -256,29 +230,29 @@ def test_actions_are_taken_by_what_is_liked_and_expected_by_what_they_are_worth(
 def test_a_round_is_shorter_where_there_are_too_many_actions_to_keep() -> None:
     """Then less is learned from, but all that is said of it stays right, also where a game ends just then."""
     given = replace(SMALL, steps=12, actions=6)
-    hall, learner = hall_of("egar", 2, given)
+    games, learner = games_of("egar", 2, given)
     at_the_end = 0
     for _ in range(40):
-        batch = hall.play(learner)
+        batch = games.play(learner)
         steps = len(batch.kept) // SMALL.lanes
         assert 0 < steps < given.steps
         assert len(batch.kept) == steps * SMALL.lanes
         assert (batch.kept[:, FIRST] + batch.kept[:, COUNT] < len(batch.sure)).all()
-        at_the_end += check_what_came(hall, learner, batch, given.memory).count(steps)
+        at_the_end += check_what_came(games, learner, batch, given.memory).count(steps)
     assert at_the_end > 0
 
 
 def test_no_room_for_a_single_decision_is_said_plainly() -> None:
-    hall, learner = hall_of("egar", 2, replace(SMALL, steps=1, actions=0))
+    games, learner = games_of("egar", 2, replace(SMALL, steps=1, actions=0))
     with pytest.raises(SystemExit, match="give --actions or --steps more"):
-        hall.play(learner)
+        games.play(learner)
 
 
 def near_the_end(id: str, players: int) -> Any:
     """A position with two decisions to come at most, of a game at random."""
     game, rng = astragal.game(id), Random(1)
-    (table,) = selfplay.tables_of(game, (players,))
-    fast = selfplay.compiled(game, *table)
+    (table,) = tables_of(game, (players,))
+    fast = compiled(game, *table)
     state, passed = fast.pack(game.rules.initial(table.options, players)), []
     while fast.turn(state) != OVER:
         if fast.turn(state) == CHANCE:
@@ -300,16 +274,16 @@ if not hasattr(numba.cuda, "as_cuda_array"):
     numba.cuda.as_cuda_array = lambda array: array
 sys.modules["cupy"] = numpy
 numpy.ElementwiseKernel = lambda *words: None
-from tests.test_selfplay import SMALL, hall_of, near_the_end, replace, selfplay
+from tests.test_selfplay import SMALL, Games, astragal, games_of, near_the_end, replace, tables_of
 given = replace(SMALL, lanes=3, steps=3)
-core, learner = hall_of("nile", 2, given)
-game = selfplay.game_of("nile")
-card = selfplay.Hall(game, selfplay.tables_of(game, (2,))[0], given, 7, "cuda", 1)
-core.deck.lanes.states[:] = card.deck.lanes.states[:] = near_the_end("nile", 2)
+core, learner = games_of("nile", 2, given)
+game = astragal.game("nile")
+card = Games(game, tables_of(game, (2,))[0], given, 7, "cuda", 1)
+core.runner.lanes.states[:] = card.runner.lanes.states[:] = near_the_end("nile", 2)
 for _ in range(2):
     for one, other in zip(core.play(learner), card.play(learner), strict=True):
         assert len(one) > 0 and numpy.allclose(one, other, atol=1e-5, equal_nan=True)
-print("the same", core.games == card.games > 0)
+print("the same", core.finished == card.finished > 0)
 """
     env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
@@ -321,12 +295,12 @@ print("the same", core.games == card.games > 0)
 def test_a_network_learns_what_beginnings_are_worth() -> None:
     """By what all seats won in the games of a round; what is liked there is left alone."""
     given = replace(SMALL, lanes=24, steps=100, worth=5.0)
-    hall, learner = hall_of("egar", 3, given)
-    hall.play(learner)
-    won = hall.came
-    assert len(won) == hall.games > 3
+    games, learner = games_of("egar", 3, given)
+    games.play(learner)
+    won = games.came
+    assert len(won) == games.finished > 3
     assert won.sum(axis=1) == pytest.approx(1)
-    start, came = hall.start, np.array([0.6, 0.3, 0.1])
+    start, came = games.start, np.array([0.6, 0.3, 0.1])
     learner = PolicyLearner((len(start[0]), 32, 16, 2), 1, np)
     likes = learner.layers()[-1].weights[:, 1].copy()
     assert np.abs(learner.shares(start) - came).max() > 0.1
@@ -334,94 +308,6 @@ def test_a_network_learns_what_beginnings_are_worth() -> None:
         learner.learn_start(start, came, given, 1.0)
     assert learner.shares(start) == pytest.approx(came, abs=0.01)
     assert (learner.layers()[-1].weights[:, 1] == likes).all()
-
-
-def some_decisions(inputs: int) -> Batch:
-    """Three decisions with inputs by chance, which were taken with other odds than the learner would take them."""
-    rng = np.random.default_rng(5)
-    counts = (3, 2, 4)
-    rows = sum(counts) + len(counts)
-    kept, told = np.zeros((3, NUMBERS), dtype=np.int64), np.zeros((3, TOLD), dtype=np.float32)
-    kept[:, COUNT], kept[:, TAKEN] = counts, (1, 0, 2)
-    kept[1:, FIRST] = np.cumsum([count + 1 for count in counts])[:-1]
-    told[:, LIKELY], told[:, EXPECTED], told[:, CAME] = (-1.0, -0.7, -1.3), (0.5, 0.6, 0.3), (0.7, 0.4, 0.35)
-    told[:, OTHER] = (0.3, -1, 0.6)
-    sure = np.full(rows, np.nan, dtype=np.float32)
-    sure[4 + 1] = 0.3  # an action that ends the game, with no more to be said of it
-    at = np.tile(np.arange(inputs, dtype=np.uint16), (rows, 1))
-    return Batch(at, rng.normal(0, 1, (rows, inputs)).astype(np.float32), sure, kept, told)
-
-
-def loss(learner: PolicyLearner, batch: Batch, given: Learning, scale: float, before: Any) -> float:
-    """What a step makes smaller, written out plainly; nothing is clipped here. `before` are the log-odds as they were,
-    since what is learned about choosing goes to what is liked alone.
-    """
-    odds, likes = (array.astype(float) for array in learner.outputs(batch.rows_at, batch.rows_of, batch.sure))
-    total = 0.0
-    for number, told in zip(batch.kept, batch.told.astype(float), strict=True):
-        mine = slice(number[FIRST], number[FIRST] + number[COUNT])
-        liked = before[mine] + likes[mine]
-        likely = np.exp((liked - liked.max()) / given.temperature)
-        likely /= likely.sum()
-        gain = (told[CAME] - told[EXPECTED]) / scale
-        total -= gain * likely[number[TAKEN]] / np.exp(told[LIKELY])
-        total += given.entropy * (likely * np.log(np.maximum(likely, 1e-30))).sum()
-        for place, target in ((number[TAKEN], told[CAME]), (number[COUNT], told[OTHER])):
-            if target >= 0:
-                one = odds[number[FIRST] + place]
-                total += given.worth * (np.log1p(np.exp(one)) - target * one)
-    return total / len(batch.kept)
-
-
-def test_slopes_are_those_of_what_is_to_become_smaller() -> None:
-    """Against differences: each weight a little up and down."""
-    given = Learning(temperature=0.5, entropy=0.1, clip=100.0, rate=0.0)
-    learner = PolicyLearner((5, 4, 3, 2), 2, np)
-    learner._all = np.random.default_rng(3).normal(0, 0.7, len(learner._all))  # biases too, so that no sum is just 0
-    learner._layers = learner._exact = learner._cut(learner._all)
-    batch, scale = some_decisions(5), 0.2
-    before = learner.outputs(batch.rows_at, batch.rows_of, batch.sure.astype(float))[0]
-    learner._learn_some(batch, np.arange(3), given, scale, 1.0)
-    slopes, small = learner._slopes.copy(), 1e-5
-    batch = batch._replace(sure=batch.sure.astype(float))
-    for place in range(len(slopes)):
-        kept, found = learner._all[place], []
-        for change in (small, -small):
-            learner._all[place] = kept + change
-            found.append(loss(learner, batch, given, scale, before))
-        learner._all[place] = kept
-        assert slopes[place] == pytest.approx((found[0] - found[1]) / (2 * small), abs=2e-5)
-
-
-def test_an_action_that_did_better_than_expected_becomes_likelier_but_not_by_much() -> None:
-    """The clip holds it back: what would become several times as likely changes by less than half."""
-    changed = []
-    for clip in (0.2, 1e9):
-        given = Learning(temperature=0.5, entropy=0.0, worth=0.0, clip=clip, batch=3, uses=1000, rate=3e-4)
-        learner = PolicyLearner((5, 16, 8, 2), 2, np)
-        learner._exact[-1].weights[:, 0] = 0  # or log-odds would drift too, since nothing holds them here
-        batch = some_decisions(5)
-        batch.told[:, CAME] = batch.told[:, EXPECTED] + np.array([0.2, -0.2, 0.2], dtype=np.float32)
-        batch.sure[:] = np.nan
-        before = likely(learner, batch, given)
-        batch.told[:, LIKELY] = np.log(before)
-        learner.learn_round(batch, given, 1.0, np.random.default_rng(1))
-        changed.append(likely(learner, batch, given) / before)
-    gains = batch.told[:, CAME] - batch.told[:, EXPECTED]
-    assert (np.sign(changed[0] - 1) == np.sign(gains)).all()
-    assert (np.abs(changed[0] - 1) < 0.5).all()  # a step may go a little over the clip
-    assert changed[1].max() > 2
-
-
-def likely(learner: PolicyLearner, batch: Batch, given: Learning) -> Any:
-    """How likely the actions that were taken are now."""
-    odds, likes = learner.outputs(batch.rows_at, batch.rows_of, batch.sure)
-    found = []
-    for number in batch.kept:
-        mine = slice(number[FIRST], number[FIRST] + number[COUNT])
-        each = np.exp((odds[mine] + likes[mine]) / given.temperature)
-        found.append(each[number[TAKEN]] / each.sum())
-    return np.array(found)
 
 
 def test_the_command_trains_tests_and_packs(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -449,7 +335,7 @@ def test_the_command_trains_tests_and_packs(tmp_path: Path, capsys: Any, monkeyp
     train.main()
     monkeypatch.setattr(network, "file_of", lambda game: tmp_path / f"{game.id}.net")
     game = astragal.game("egar")
-    for table in selfplay.tables_of(game, (2,), ("standard", "quick")):  # one network for both boards
+    for table in tables_of(game, (2,), ("standard", "quick")):  # one network for both boards
         judge = evaluator(game, *table, ("network",))
         assert judge.about.name == "network"
         assert "points on average" in str(judge.about.trust.to("en"))
@@ -459,4 +345,4 @@ def test_the_command_trains_tests_and_packs(tmp_path: Path, capsys: Any, monkeyp
 
 def test_an_unknown_preset_is_named() -> None:
     with pytest.raises(SystemExit, match="no preset 'nothing', only"):
-        selfplay.tables_of(astragal.game("egar"), (2,), ("nothing",))
+        tables_of(astragal.game("egar"), (2,), ("nothing",))

@@ -2,7 +2,7 @@
 
 Games go on side by side, one in each lane, decision by decision: a network is then asked about the actions of all of
 them at once, which is what a graphics card is good at. Every kernel here does its part for one lane, so that a core
-runs it for one after the other, and a card for all at a time.
+runs it for one after the other (`tools.selfplay_cores`), and a card for all at a time (`tools.selfplay_cuda`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from astragal.bots.kernels_evaluate import by_heuristic
-from astragal.bots.kernels_network import Net, forward, liking, look
+from astragal.bots.kernels_network import look
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array, below, chance, copy, draw, legal, returns, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
@@ -59,7 +58,7 @@ class Rows(NamedTuple):
     sure: Array  # log-odds of a position that needs no network
 
 
-class Room(NamedTuple):
+class Work(NamedTuple):
     """What one lane works in."""
 
     trial: Array  # a position that is only tried
@@ -93,22 +92,22 @@ def advance(lane: int, now: int, lanes: Lanes) -> None:
 
 
 @kernel
-def keep_row(state: Array, tables: Array, seat: int, features: int, row: int, rows: Rows, room: Room) -> None:
+def keep_row(state: Array, tables: Array, seat: int, features: int, row: int, rows: Rows, work: Work) -> None:
     """Keeps what a seat sees in a position."""
     at, of = rows.at[row], rows.of[row]
     place = 0
     if turn(state, tables) == OVER:
-        returns(state, tables, room.values)
-        share = room.values[seat]
+        returns(state, tables, work.values)
+        share = work.values[seat]
         rows.sure[row] = SURE if share > 1 - EDGE else -SURE if share < EDGE else math.log(share / (1 - share))
         at[0], of[0] = 0, 0.0
         place = 1
     else:
         rows.sure[row] = math.nan
-        look(state, tables, features, seat, room.seen)
-        for number in range(len(room.seen)):
-            if room.seen[number] != 0 and place < len(at):
-                at[place], of[place] = number, room.seen[number]
+        look(state, tables, features, seat, work.seen)
+        for number in range(len(work.seen)):
+            if work.seen[number] != 0 and place < len(at):
+                at[place], of[place] = number, work.seen[number]
                 place += 1
     for spare in range(place, len(at)):
         at[spare], of[spare] = at[place - 1], of[place - 1]
@@ -117,7 +116,7 @@ def keep_row(state: Array, tables: Array, seat: int, features: int, row: int, ro
 @kernel
 def look_around(
     lane: int, begin: int, stride: int, what: int, now: int, start: int, features: int, lanes: Lanes, rows: Rows,
-    room: Room,
+    work: Work,
 ) -> None:  # fmt: skip
     """Keeps rows of a lane, from one of them on every so many-th; AFTER, BESIDE and AT_LAST say which.
 
@@ -126,14 +125,14 @@ def look_around(
     players = lanes.shares.shape[1]
     many = lanes.counts[lane] if what == AFTER else 1 if what == BESIDE else players
     for place in range(begin, many, stride):
-        copy(lanes.states[lane], room.trial)
+        copy(lanes.states[lane], work.trial)
         seat, row = place, start + place
         if what == AFTER:
             seat = lanes.movers[now, lane]
-            step(room.trial, lanes.tables, lanes.numbers[lane, place])
+            step(work.trial, lanes.tables, lanes.numbers[lane, place])
         elif what == BESIDE:
             seat, row = lanes.others[now, lane], start + lanes.counts[lane]
-        keep_row(room.trial, lanes.tables, seat, features, row, rows, room)
+        keep_row(work.trial, lanes.tables, seat, features, row, rows, work)
 
 
 @kernel
@@ -199,183 +198,3 @@ def look_back(lane: int, steps: int, known: int, odds: Array, memory: float, lan
         over = not math.isnan(rows.sure[kept[FIRST] + kept[COUNT]])
         told[OTHER] = -1.0 if over else ahead[lanes.others[now, lane]]
         ahead[seat] = (1 - memory) * told[EXPECTED] + memory * ahead[seat]
-
-
-# Lanes one after the other, as a core takes them ---------------------------------------------------------------
-
-
-@kernel
-def advance_all(begin: int, end: int, now: int, lanes: Lanes) -> None:
-    """`advance` for these lanes."""
-    for lane in range(begin, end):
-        advance(lane, now, lanes)
-
-
-@kernel
-def look_around_all(
-    begin: int, end: int, what: int, now: int, starts: Array, features: int, lanes: Lanes, rows: Rows, room: Room
-) -> None:
-    """`look_around` for these lanes."""
-    for lane in range(begin, end):
-        look_around(lane, 0, 1, what, now, starts[lane], features, lanes, rows, room)
-
-
-@kernel
-def decide_all(
-    begin: int, end: int, now: int, starts: Array, used: int, odds: Array, likes: Array, temperature: float,
-    lanes: Lanes,
-) -> None:  # fmt: skip
-    """`decide` for these lanes."""
-    for lane in range(begin, end):
-        decide(lane, now, starts[lane], used, odds, likes, temperature, lanes)
-
-
-@kernel
-def look_back_all(
-    begin: int, end: int, steps: int, known: int, odds: Array, memory: float, lanes: Lanes, rows: Rows
-) -> None:
-    """`look_back` for these lanes."""
-    for lane in range(begin, end):
-        look_back(lane, steps, known, odds, memory, lanes, rows)
-
-
-# What a network is worth ---------------------------------------------------------------------------------------
-
-
-class Job(NamedTuple):
-    """The arrays in which one core plays games by a network, one after the other."""
-
-    tables: Array
-    heuristic: Array  # its weights
-    state: Array
-    trial: Array  # a position that is only tried
-    numbers: Array
-    odds: Array
-    shares: Array
-    values: Array
-    rng: Array
-    likely: Array
-
-
-@kernel
-def odds_after(seat: int, job: Job, net: Net) -> Any:
-    """The log-odds of this seat in the position that is tried."""
-    if turn(job.trial, job.tables) == OVER:
-        returns(job.trial, job.tables, job.values)
-        share = job.values[seat]
-        return SURE if share > 1 - EDGE else -SURE if share < EDGE else math.log(share / (1 - share))
-    look(job.trial, job.tables, net.features, seat, net.seen)
-    return float(forward(net))
-
-
-@kernel
-def next_decision(job: Job) -> Any:
-    """Plays on to where a seat has a choice, and lists its actions; how many, and 0 once the game is over."""
-    while turn(job.state, job.tables) != OVER:
-        if turn(job.state, job.tables) == CHANCE:
-            count = chance(job.state, job.tables, job.numbers, job.odds)
-            step(job.state, job.tables, job.numbers[weighted(job.rng, job.odds, count)])
-            continue
-        count = legal(job.state, job.tables, job.numbers)
-        if count > 1:
-            return count
-        step(job.state, job.tables, job.numbers[0])
-    return 0
-
-
-@kernel
-def best(seat: int, count: int, guided: bool, job: Job, net: Net) -> Any:
-    """The action that the seat likes best, by the heuristic if it is `guided`; of equals any."""
-    chosen, highest, equals = 0, -math.inf, 0
-    for place in range(count):
-        copy(job.state, job.trial)
-        step(job.trial, job.tables, job.numbers[place])
-        if guided:
-            worth = by_heuristic(job.trial, job.tables, job.heuristic, seat, job.values)
-        else:
-            worth = odds_after(seat, job, net)
-            if turn(job.trial, job.tables) != OVER:
-                worth += liking(net)
-        if worth > highest:
-            chosen, highest, equals = place, worth, 1
-        elif worth == highest:
-            equals += 1
-            if below(job.rng, equals) == 0:
-                chosen = place
-    return chosen
-
-
-@kernel
-def contests(first: Array, job: Job, net: Net, longest: int, won: Array) -> None:
-    """Games in which one seat plays by the network and the others by the heuristic, each taking what looks best.
-
-    The win of one that takes more decisions than the longest may is shared.
-    """
-    for game in range(len(won)):
-        mover = game % len(job.shares)
-        copy(first, job.state)
-        for _ in range(longest):
-            count = next_decision(job)
-            if count == 0:
-                break
-            seat = turn(job.state, job.tables)
-            step(job.state, job.tables, job.numbers[best(seat, count, seat != mover, job, net)])
-        shared_out(job)
-        won[game] = job.shares[mover]
-
-
-@kernel
-def shared_out(job: Job) -> None:
-    """Each seat's share of the win; equal ones if the game was broken off."""
-    if turn(job.state, job.tables) == OVER:
-        returns(job.state, job.tables, job.shares)
-    else:
-        for seat in range(len(job.shares)):
-            job.shares[seat] = 1 / len(job.shares)
-
-
-@kernel
-def foretold(
-    first: Array, job: Job, net: Net, longest: int, temperature: float, said: Array, came: Array
-) -> None:  # fmt: skip
-    """Games by the network alone; of each, what it said after one of its decisions, and how it ended for that seat.
-
-    Of all decisions of a game each is as likely to be that one.
-    """
-    for game in range(len(said)):
-        copy(first, job.state)
-        witness = 0
-        for decision in range(longest):
-            count = next_decision(job)
-            if count == 0:
-                break
-            seat = turn(job.state, job.tables)
-            chosen = drawn_by(seat, count, temperature, job, net)
-            step(job.state, job.tables, job.numbers[chosen])
-            if below(job.rng, decision + 1) == 0:
-                copy(job.state, job.trial)
-                said[game], witness = 1 / (1 + math.exp(-odds_after(seat, job, net))), seat
-        shared_out(job)
-        came[game] = job.shares[witness]
-
-
-@kernel
-def drawn_by(seat: int, count: int, temperature: float, job: Job, net: Net) -> Any:
-    """An action by the softmax of what the network likes."""
-    most, total = -math.inf, 0.0
-    for place in range(count):
-        copy(job.state, job.trial)
-        step(job.trial, job.tables, job.numbers[place])
-        job.likely[place] = odds_after(seat, job, net)
-        if turn(job.trial, job.tables) != OVER:
-            job.likely[place] += liking(net)
-        most = max(most, job.likely[place])
-    for place in range(count):
-        job.likely[place] = math.exp((job.likely[place] - most) / temperature)
-        total += job.likely[place]
-    for place in range(count):
-        job.likely[place] /= total
-    return drawn(job.likely, count, job.rng)
-
-
-EACH = (advance_all, look_around_all, decide_all, look_back_all)
