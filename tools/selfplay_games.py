@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from astragal.bots.kernels_evaluate import share_of
 from astragal.bots.kernels_network import look
 from astragal.core.compiled import kernel
 from astragal.core.fast import Array, below, chance, copy, draw, legal, returns, step, turn, weighted
@@ -92,14 +93,24 @@ def advance(lane: int, now: int, lanes: Lanes) -> None:
 
 
 @kernel
+def odds_at_end(state: Array, tables: Array, seat: int, values: Array) -> Any:
+    """The log-odds that stand for this seat's share once the game is over: SURE for a win, less that for a loss."""
+    returns(state, tables, values)
+    share = values[seat]
+    if share > 1 - EDGE:
+        return SURE
+    if share < EDGE:
+        return -SURE
+    return math.log(share / (1 - share))
+
+
+@kernel
 def keep_row(state: Array, tables: Array, seat: int, features: int, row: int, rows: Rows, work: Work) -> None:
     """Keeps what a seat sees in a position."""
     at, of = rows.at[row], rows.of[row]
     place = 0
     if turn(state, tables) == OVER:
-        returns(state, tables, work.values)
-        share = work.values[seat]
-        rows.sure[row] = SURE if share > 1 - EDGE else -SURE if share < EDGE else math.log(share / (1 - share))
+        rows.sure[row] = odds_at_end(state, tables, seat, work.values)
         at[0], of[0] = 0, 0.0
         place = 1
     else:
@@ -136,6 +147,22 @@ def look_around(
 
 
 @kernel
+def soften(likely: Array, count: int, temperature: float) -> None:
+    """Makes of how much each action is liked how likely it is taken: the softmax, at this temperature.
+
+    What the best of them is liked is subtracted first, so that no exponential grows too large.
+    """
+    most, total = -math.inf, 0.0
+    for place in range(count):
+        most = max(most, likely[place])
+    for place in range(count):
+        likely[place] = math.exp((likely[place] - most) / temperature)
+        total += likely[place]
+    for place in range(count):
+        likely[place] /= total
+
+
+@kernel
 def drawn(likely: Array, count: int, rng: Array) -> Any:
     """One of so many actions, each as likely as it says."""
     left = draw(rng) * UNIT
@@ -156,18 +183,12 @@ def decide(
     beside them.
     """
     seat, count, likely, rng = lanes.movers[now, lane], lanes.counts[lane], lanes.likely[lane], lanes.rngs[lane]
-    most, total, expected = -math.inf, 0.0, 0.0
+    row, expected = start - used, 0.0
     for place in range(count):
-        row = start - used + place
-        likely[place] = odds[row] + likes[row]
-        if likely[place] > most:
-            most = likely[place]
+        likely[place] = odds[row + place] + likes[row + place]
+    soften(likely, count, temperature)
     for place in range(count):
-        likely[place] = math.exp((likely[place] - most) / temperature)
-        total += likely[place]
-    for place in range(count):
-        likely[place] /= total
-        expected += likely[place] / (1 + math.exp(-odds[start - used + place]))
+        expected += likely[place] * share_of(odds[row + place])
     chosen = drawn(likely, count, rng)
     step(lanes.states[lane], lanes.tables, lanes.numbers[lane, chosen])
     players = lanes.shares.shape[1]
@@ -188,7 +209,7 @@ def look_back(lane: int, steps: int, known: int, odds: Array, memory: float, lan
     """
     ahead = lanes.shares[lane]
     for seat in range(len(ahead)):
-        ahead[seat] = 1 / (1 + math.exp(-odds[lane * len(ahead) + seat]))
+        ahead[seat] = share_of(odds[lane * len(ahead) + seat])
     for now in range(steps - 1, -1, -1):
         if now + 1 < known and lanes.ended[now + 1, lane]:
             for seat in range(len(ahead)):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from astragal.bots.kernels_evaluate import by_heuristic
+from astragal.bots.kernels_evaluate import by_heuristic, share_of
 from astragal.bots.kernels_network import Net, forward, liking, look
 from astragal.bots.network import Layer, as_stored, for_kernels, kinds, usual_inputs
 from astragal.core.compiled import cpu, kernel
@@ -20,7 +20,7 @@ from astragal.core.fast import Array, below, chance, copy, legal, returns, step,
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 from tools import train
-from tools.selfplay_games import EDGE, SURE, drawn
+from tools.selfplay_games import drawn, odds_at_end, soften
 from tools.selfplay_tables import Table, compiled
 from tools.solutions import game_of
 
@@ -47,9 +47,7 @@ class Job(NamedTuple):
 def odds_after(seat: int, job: Job, net: Net) -> Any:
     """The log-odds of this seat in the position that is tried."""
     if turn(job.trial, job.tables) == OVER:
-        returns(job.trial, job.tables, job.values)
-        share = job.values[seat]
-        return SURE if share > 1 - EDGE else -SURE if share < EDGE else math.log(share / (1 - share))
+        return odds_at_end(job.trial, job.tables, seat, job.values)
     look(job.trial, job.tables, net.features, seat, net.seen)
     return float(forward(net))
 
@@ -138,7 +136,7 @@ def foretold(first: Array, job: Job, net: Net, longest: int, temperature: float,
             step(job.state, job.tables, job.numbers[chosen])
             if below(job.rng, decision + 1) == 0:
                 copy(job.state, job.trial)
-                said[game], witness = 1 / (1 + math.exp(-odds_after(seat, job, net))), seat
+                said[game], witness = share_of(odds_after(seat, job, net)), seat
         shared_out(job)
         came[game] = job.shares[witness]
 
@@ -146,19 +144,13 @@ def foretold(first: Array, job: Job, net: Net, longest: int, temperature: float,
 @kernel
 def drawn_by(seat: int, count: int, temperature: float, job: Job, net: Net) -> Any:
     """An action by the softmax of what the network likes."""
-    most, total = -math.inf, 0.0
     for place in range(count):
         copy(job.state, job.trial)
         step(job.trial, job.tables, job.numbers[place])
         job.likely[place] = odds_after(seat, job, net)
         if turn(job.trial, job.tables) != OVER:
             job.likely[place] += liking(net)
-        most = max(most, job.likely[place])
-    for place in range(count):
-        job.likely[place] = math.exp((job.likely[place] - most) / temperature)
-        total += job.likely[place]
-    for place in range(count):
-        job.likely[place] /= total
+    soften(job.likely, count, temperature)
     return drawn(job.likely, count, job.rng)
 
 
