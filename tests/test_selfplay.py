@@ -18,7 +18,7 @@ from astragal.bots import network
 from astragal.bots.evaluate import evaluator
 from astragal.bots.kernels_evaluate import by_heuristic
 from astragal.bots.kernels_network import by_network, liked_by_network, liking
-from astragal.bots.network import Layer
+from astragal.bots.network import Layer, usual_inputs
 from astragal.core.compiled import cpu
 from astragal.core.types import CHANCE, OVER
 from tools import selfplay, train
@@ -290,6 +290,34 @@ print("the same", core.finished == card.finished > 0)
         [sys.executable, "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, check=False
     )
     assert done.stdout.strip() == "the same True", done.stderr
+
+
+def test_what_beginnings_are_worth_is_learned_along_with_all_else() -> None:
+    """It begins with a network that errs about the first position alone: something that is so only there is taken for a
+    sign that one wins. What is learned from decisions leaves that alone, since none of them leads there.
+    """
+    game = astragal.game("egar")
+    (table,) = tables_of(game, (2,))
+    fast, layers = compiled(game, *table), begun("egar", 2)
+    first = fast.pack(game.rules.initial(table.options, 2))
+    lots_drawn = fast.step(first, fast.chance(first)[0][0])
+    only_there = np.flatnonzero((fast.inputs(first, 0) != 0) & (fast.inputs(lots_drawn, 0) == 0))[0]
+    layers[0].weights[:, -1] = layers[1].weights[-1] = layers[1].weights[:, -1] = 0
+    layers[0].weights[only_there, -1], layers[1].weights[-1, -1], layers[2].weights[-1, 0] = 0.5, 1, 6
+    start = np.stack([usual_inputs(fast, first, len(game.heuristic.names), seat) for seat in range(2)])
+    assert by_itself(layers).shares(start).sum() > 1.8
+    given = replace(SMALL, rounds=2, lanes=16, steps=100, batch=512, rate=3e-3)
+    part, _ = selfplay.learned(game, [table], (), replace(SMALL, rounds=1), sizes=(8, 4), seed=3)
+    part, learned = selfplay.learned(game, [table], (), given, sizes=(8, 4), seed=3, before=(part, layers))
+    assert int(part.card["data"].split()[0]) > 0, "no game has ended"
+    assert by_itself(learned).shares(start).sum() < 1.7
+
+
+def by_itself(layers: Layers) -> PolicyLearner:
+    """A learner that says what these layers say."""
+    learner = PolicyLearner((len(layers[0].weights), *(len(layer.bias) for layer in layers)), 1, np)
+    learner.begin_with(layers)
+    return learner
 
 
 def test_a_network_learns_what_beginnings_are_worth() -> None:
