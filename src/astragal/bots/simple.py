@@ -51,6 +51,7 @@ class GreedyBot(Bot):
         self.rules = game.rules
         self.heuristic = game.heuristic
         self.settings = settings or GreedySettings()
+        self._overlooked = self.settings.overlooked
 
     def choose(self, view: AnyView, rng: Random) -> Choice:
         if self.settings.mistakes and rng.random() < self.settings.mistakes:
@@ -85,4 +86,4 @@ class GreedyBot(Bot):
 
     def _terms(self, state: Any, action: Any, seat: int) -> dict[str, float]:
         terms = self.heuristic.terms_in(self.rules, self.rules.apply(state, action), seat)
-        return {term: value for term, value in terms.items() if term not in self.settings.overlooked}
+        return {term: value for term, value in terms.items() if term not in self._overlooked}
