@@ -4,8 +4,10 @@
     .venv/bin/python tools/train.py learn --table tables/SEVEN.table tables/SIX.table --out royal.npz --stored bytes
     .venv/bin/python tools/train.py test --table tables/NAME.table --net finkel.npz --games 20000
     .venv/bin/python tools/train.py pack --game ur --name 2026-11 finkel.npz blitz.npz
+    .venv/bin/python tools/train.py unpack --game ur --out parts
 
-`pack` writes the file that comes with a game. What a network learns from is made as it goes on, by games that the
+`pack` writes the file that comes with a game, and `unpack` takes it apart: each network is then a file by itself, to
+learn on from it (`--begin`) or to pack it again. What a network learns from is made as it goes on, by games that the
 table plays (`tools.teaching`). A network that is to be stored in bytes learns with rounded weights towards the end, so
 that it makes up for the rounding. With one seed and one device a run repeats itself, unless --seconds ends it. It needs
 NumPy, and CuPy on a graphics card, where CUPY_TF32=1 makes it about twice as fast.

@@ -1,9 +1,10 @@
 """Information set Monte Carlo tree search as a template: one tree over what the searching seat can tell apart.
 
 Each simulation begins in a determinization, a state that fits the seat's view, walks down the tree by PUCT, adds a
-position, plays on from there in a rollout (of no plies, unless the settings say otherwise) and has the heuristic
-evaluate where that leads. A throw with few outcomes is a branching of the tree; draws from a bag or a deck are not,
-since they differ from determinization to determinization.
+position, plays on from there in a rollout (of no plies, unless the settings say otherwise) and asks the slot `evaluate`
+what that is worth: a network, a table or the heuristic. Priors also go by the slot `liked`, which networks fill. A
+throw with few outcomes is a branching of the tree; draws from a bag or a deck are not, since they differ from
+determinization to determinization.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class IsmctsWork(NamedTuple):
 # Columns of `links`: the first child, the next sibling, the number of the action that leads to a node, the seat that
 # took it, how often it was visited, and how often it was available.
 CHILD, SIBLING, ACTION, MOVER, VISITS, AVAILABLE, LINKS = range(7)
-# Columns of `worths`: the sum of that seat's shares, what the heuristic said at first, and the prior, not yet scaled.
+# Columns of `worths`: the sum of that seat's shares, what `evaluate` said at first, and the prior, not yet scaled.
 SUM, FIRST, PRIOR, WORTHS = range(4)
 GUESS_EDGE = 0.01  # how far a guess stays away from 0 and 1
 FAR = 100  # nodes on a line, beyond which a win is no longer worth less
@@ -84,7 +85,7 @@ def add_child(links: Array, worths: Array, size: Array, node: int, number: int, 
 def select(
     work: IsmctsWork, state: Array, tables: Array, weights: Array, node: int, seat: int, settings: SearchSettings
 ) -> int:
-    """The child to visit by PUCT, its prior from the heuristic; -1 if the tree is full.
+    """The child to visit by PUCT, its prior by what `evaluate` and `liked` say of it; -1 if the tree is full.
 
     What is available differs between determinizations, so the number of visits to the parent is replaced by how often
     the child was available.
@@ -123,7 +124,7 @@ def select(
 
 @kernel
 def rollout(work: IsmctsWork, state: Array, tables: Array, weights: Array, settings: SearchSettings) -> None:
-    """Plays `state` on for some plies: some of them what the heuristic likes best, the others any action."""
+    """Plays `state` on for some plies: some of them what `evaluate` finds best, the others any action."""
     numbers = work.numbers
     for _ in range(settings.rollout):
         seat = turn(state, tables)
@@ -159,7 +160,7 @@ def judged(state: Array, tables: Array, weights: Array, seat: int, values: Array
 
 @kernel
 def evaluate_all(state: Array, tables: Array, weights: Array, values: Array, shares: Array, length: int) -> None:
-    """Each seat's share of the win, as the heuristic sees it.
+    """Each seat's share of the win, as `evaluate` sees it; made to sum to one win.
 
     Once the game is over it is exact but for a small part that grows with the length of the line, so that a sooner win
     and a later loss are worth more, and either is surer than any guess.

@@ -14,8 +14,8 @@ network is for some options of the game and has three layers. How they are store
   with a scale for each row (input), since some inputs weigh far more than others; all else is as in `halves`.
 
 The last layer has one output, the log-odds of winning, or two. The second is then what is liked beside that where
-actions are compared: a network can know better which action to take than how much better it is. It has no bias, and
-networks that know only the side to throw (`mover_at`) have none.
+actions are compared: a network can know better which action to take than how much better it is. Its bias is stored but
+not used, since only differences count. Networks that know only the side to throw (`mover_at`) have no second output.
 
 To round a good network to bytes after it has learned adds a quarter to its error; so let it learn with rounded weights
 (`tools/train.py learn --stored bytes`), which adds a twentieth.
