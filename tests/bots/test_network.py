@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,61 +18,16 @@ from astragal.bots.network import BadNetwork, Kind, Layer, Network, Part, as_sto
 from astragal.bots.perfect import PerfectBot
 from astragal.bots.roster import make
 from astragal.core import options as option_values
-from astragal.core import tensor
 from astragal.core.compiled import cpu
 from astragal.core.fast import SlotKernels
 from astragal.core.types import CHANCE, OVER
 from astragal.solve import shelf
 from astragal.solve.job import Job
 from astragal.solve.table import Table
+from tests.bots.networks import KINDS, ROUNDING, TINY, TWO, UR, a_file, expected, layers_of, part_of
 from tools import teaching, train
 
 GAMES = ("ur", "ur-modern", "nile", "egar")
-UR = astragal.game("ur")
-TWO = UR.rules.options_type(pieces=2)
-KINDS: tuple[Kind, ...] = ("halves", "bytes", "rows")
-ROUNDING, TINY = 2**-11, 2**-24  # of 16-bit floats: relative, and near 0
-
-
-def layers_of(sizes: tuple[int, ...], seed: int = 1) -> tuple[Layer, ...]:
-    rng = np.random.default_rng(seed)
-    return tuple(
-        Layer(
-            rng.normal(0, rows**-0.5, (rows, columns)).astype(np.float32),
-            rng.normal(0, 0.5, columns).astype(np.float32),
-        )
-        for rows, columns in pairwise(sizes)
-    )
-
-
-def part_of(game: Any, options: Any, players: int, mover_at: int = -1) -> Part:
-    inputs = tensor.size(game.fast(options, players).told)
-    features = len(game.heuristic.names) if mover_at < 0 else 0
-    return Part(
-        options={},
-        players=(players,),
-        sizes=(inputs + features, 12, 6, 1),
-        mover_at=mover_at,
-        features=features,
-        card={"error": 0.5},
-    )
-
-
-def a_file(folder: Path, stored: Kind = "halves") -> tuple[Path, Part, tuple[Layer, ...]]:
-    part = replace(part_of(UR, TWO, 2), stored=stored)
-    layers = layers_of(part.sizes)
-    file = folder / "ur.net"
-    network.write(file, UR, "test", [(part, layers)])
-    return file, part, layers
-
-
-def expected(layers: tuple[Layer, ...], seen: Any) -> float:
-    """The log-odds by matrices, in double precision."""
-    for number, layer in enumerate(layers):
-        seen = seen @ layer.weights.astype(np.float64) + layer.bias
-        if number < len(layers) - 1:
-            seen = np.maximum(seen, 0)
-    return float(seen[0])
 
 
 def test_a_written_network_reads_back_within_the_rounding_of_each_number(tmp_path: Path) -> None:

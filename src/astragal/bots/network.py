@@ -176,7 +176,13 @@ def _written(layer: Layer, kind: Kind) -> bytes:
 
 
 def read(file: Path) -> list[Network]:
-    """All networks of a file. Raises BadNetwork if it is damaged, or not one."""
+    """All networks of a file, whichever game they are for. Raises BadNetwork if it is damaged, or not one."""
+    _, networks = _read(file)
+    return networks
+
+
+def _read(file: Path) -> tuple[NetworkHeader, list[Network]]:
+    """What a file says of itself, and all its networks. Raises BadNetwork."""
     try:
         line, _, body = file.read_bytes().partition(b"\n")
         header = msgspec.json.decode(line, type=NetworkHeader)
@@ -196,7 +202,7 @@ def read(file: Path) -> list[Network]:
             layers.append(_read_layer(memoryview(body)[place:], rows, columns, kind))
             place += _layer_bytes(rows, columns, kind)
         networks.append(Network(part, header.name, tuple(layers)))
-    return networks
+    return header, networks
 
 
 def _read_layer(body: memoryview, rows: int, columns: int, kind: Kind) -> Layer:
@@ -218,7 +224,12 @@ def file_of(game: Game) -> Path:
 
 
 def find(game: Game, options: Any, players: int) -> Network | None:
-    """The network that came with the game for these options; None if there is none. Raises BadNetwork."""
+    """The network that came with the game for these options; None if there is none. Raises BadNetwork.
+
+    A file for another game, or for another version of its rules, counts as none: its networks are good for what they
+    learned, and the game can be played without them. We ship no such file (`tests/bots/test_shipped_networks.py`); but
+    two games of one package share a folder, and whoever changes the rules of a game may not have trained anew.
+    """
     plain = option_values.to_plain(options)
     for network in _read_once(file_of(game), game.id, game.rules.spec.version):
         part = network.part
@@ -237,10 +248,11 @@ def _meets(value: Any, wanted: Any) -> bool:
 
 @cache
 def _read_once(file: Path, game: str, version: int) -> list[Network]:
+    """The networks of a file, read when they are first asked for; none if the file is missing or for other rules."""
     if not file.exists():
         return []
-    header = msgspec.json.decode(file.read_bytes().partition(b"\n")[0], type=NetworkHeader)
-    return read(file) if (header.game, header.version) == (game, version) else []
+    header, networks = _read(file)
+    return networks if (header.game, header.version) == (game, version) else []
 
 
 def _shapes(part: Part) -> Iterator[tuple[tuple[int, int], Kind]]:
