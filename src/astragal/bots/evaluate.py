@@ -146,6 +146,7 @@ def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | N
     network = networks.find(game, options, fast.players)
     if network is None:
         return None
+    networks.check_shape(network.part, game, options, fast)
     card = network.part.card
     about = About("network", network.name, False, _trust(card), tells_apart="error" in card)
     index = index_of(game, options) if network.part.mover_at >= 0 else None

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -37,10 +37,12 @@ from msgspec import Struct
 
 from astragal.bots.kernels_network import Net
 from astragal.core import options as option_values
+from astragal.core import tensor
 from astragal.core.fast import Array, Fast
 from astragal.core.language import say
 from astragal.core.rules import Game
 from astragal.core.types import AstragalError
+from astragal.solve.positions import index_of
 
 FORMAT = "astragal network 1"
 NAME = "network.net"  # of a file, in the folder `data` of a game
@@ -224,26 +226,63 @@ def file_of(game: Game) -> Path:
 
 
 def find(game: Game, options: Any, players: int) -> Network | None:
-    """The network that came with the game for these options; None if there is none. Raises BadNetwork.
+    """The network that came with the game for these options; None if there is none. See also `check_shape`.
 
     A file for another game, or for another version of its rules, counts as none: its networks are good for what they
     learned, and the game can be played without them. We ship no such file (`tests/bots/test_shipped_networks.py`); but
     two games of one package share a folder, and whoever changes the rules of a game may not have trained anew.
+
+    Raises BadNetwork if the file is damaged, or names an option that the game does not have.
     """
-    plain = option_values.to_plain(options)
-    for network in _read_once(file_of(game), game.id, game.rules.spec.version):
+    file, plain = file_of(game), option_values.to_plain(options)
+    for network in _read_once(file, game.id, game.rules.spec.version):
         part = network.part
-        if (
-            players in part.players
-            and all(_meets(plain.get(key), wanted) for key, wanted in part.options.items())
-            and all(least <= plain[key] <= greatest for key, (least, greatest) in part.between.items())
-        ):
+        unknown = sorted((part.options.keys() | part.between.keys()) - plain.keys())
+        if unknown:
+            raise BadNetwork(
+                say("{file} does not fit: it names the option {name!r}, which {game} does not have",
+                    file=str(file), name=unknown[0], game=game.id)
+            )  # fmt: skip
+        if players in part.players and _is_for(part, plain):
             return network
     return None
 
 
+def _is_for(part: Part, plain: Mapping[str, Any]) -> bool:
+    """Whether a network is for these options."""
+    return all(_meets(plain[key], wanted) for key, wanted in part.options.items()) and all(
+        isinstance(plain[key], int) and least <= plain[key] <= greatest
+        for key, (least, greatest) in part.between.items()
+    )
+
+
 def _meets(value: Any, wanted: Any) -> bool:
     return bool(value == wanted) or (isinstance(wanted, list) and value in wanted)
+
+
+def check_shape(part: Part, game: Game, options: Any, fast: Fast[Any, Any]) -> None:
+    """Refuses a network of the game's file that takes other inputs than it would be told under these options.
+
+    Kernels would read and write beyond their arrays. `fast` is the game under these options. Raises BadNetwork.
+    """
+    about = {"file": str(file_of(game)), "game": game.id}
+    features = len(game.heuristic.names)
+    if part.features not in (0, features):
+        raise BadNetwork(
+            say("{file} does not fit: its network takes {has} features, and the heuristic of {game} has {wanted}",
+                has=part.features, wanted=features, **about)
+        )  # fmt: skip
+    inputs = tensor.size(fast.told) + part.features
+    if part.sizes[0] != inputs:
+        raise BadNetwork(
+            say("{file} does not fit: its network takes {has} inputs, and {game} tells it {wanted}",
+                has=part.sizes[0], wanted=inputs, **about)
+        )  # fmt: skip
+    if part.mover_at >= 0 and (game.index is None or part.mover_at != index_of(game, options).thumbs.seat):
+        raise BadNetwork(
+            say("{file} does not fit: it finds the side to throw at place {place}, and {game} keeps it elsewhere",
+                place=part.mover_at, **about)
+        )  # fmt: skip
 
 
 @cache
