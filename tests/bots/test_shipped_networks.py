@@ -29,7 +29,11 @@ UR, MODERN = astragal.game("ur"), astragal.game("ur-modern")
 
 @pytest.mark.parametrize("id", SIZES)
 def test_the_files_are_whole_small_and_say_how_they_were_made(id: str) -> None:
-    file = network.file_of(astragal.game(id))
+    game = astragal.game(id)
+    file = network.file_of(game)
+    header = msgspec.json.decode(file.read_bytes().partition(b"\n")[0], type=network.NetworkHeader)
+    # for other rules than these they would be left aside, and nobody would be told
+    assert (header.game, header.version) == (id, game.rules.spec.version), "train the networks anew"
     assert file.stat().st_size <= SIZES[id]
     for read in network.read(file):
         assert set(read.part.card) >= {"data", "seed", "seconds", "machine", *(TAUGHT if id in TABLES else ITSELF)}
@@ -38,6 +42,38 @@ def test_the_files_are_whole_small_and_say_how_they_were_made(id: str) -> None:
 @pytest.mark.parametrize("preset", UR.rules.presets)
 def test_every_preset_of_ur_has_a_network(preset: str) -> None:
     assert evaluator(UR, UR.rules.presets[preset], 2, ("network", "heuristic")).about.name == "network"
+
+
+@pytest.mark.parametrize("pieces", [4, 5, 6, 7])
+@pytest.mark.parametrize("preset", MODERN.rules.presets)
+def test_networks_of_heaven_and_earth_foretell_what_they_say_after_the_throw(preset: str, pieces: int) -> None:
+    """For every number of pieces that there is. What a position is worth is the mean over all throws of what the best
+    action after each leads to. Along a game that is played to its end only what is true agrees with that everywhere:
+    the networks of the other layouts are wrong by 1.3 points at least, and mostly by more than 4."""
+    options = msgspec.structs.replace(MODERN.rules.presets[preset], pieces=pieces, begins=0)
+    judge = evaluator(MODERN, options, 2, ("network", "heuristic"))
+    assert judge.about.name == "network"
+    fast, rng = judge.fast, Random(1)
+    errors: list[float] = []
+    values: list[float] = []
+    first = state = fast.pack(MODERN.rules.initial(options, 2))
+    while len(errors) < 60:
+        turn = fast.turn(state)
+        if turn == OVER:
+            state = first
+        elif turn == CHANCE:
+            throws, weights = zip(*fast.chance(state), strict=True)
+            if rng.random() < 0.25:
+                after = [judge.value(fast.step(state, throw), 0) for throw in throws]
+                values.append(judge.value(state, 0))
+                errors.append(abs(values[-1] - np.average(after, weights=weights)))
+            state = fast.step(state, rng.choices(throws, weights)[0])
+        else:
+            legal, worth = fast.legal(state), judge.actions(state)
+            best = legal[worth.index(max(worth))]
+            state = fast.step(state, rng.choice(legal) if rng.random() < 0.3 else best)
+    assert np.mean(errors) < 0.01
+    assert np.std(values) > 0.05  # or a network that always says the same would do
 
 
 @pytest.mark.parametrize(
