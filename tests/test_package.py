@@ -81,6 +81,9 @@ def test_the_wheel_holds_the_games_their_data_their_pages_and_the_catalogues(dis
     assert "astragal/py.typed" in names  # or type checkers ignore our annotations
     for file in ("games/ur/data/bell.toml", "games/ur_modern/data/lanes.toml", "locale/de.po", "docs/rules/es/ur.md"):
         assert f"astragal/{file}" in names
+    for game in ("ur", "ur_modern", "nile", "egar"):  # without a network its masters would go by the heuristic
+        network = f"astragal/games/{game}/data/network.net"
+        assert (unpacked / network).read_bytes() == (ROOT / "src" / network).read_bytes()
     assert not any(name.startswith(("tests/", "docs/")) for name in names)
     # PYTHONPATH comes before the checkout, so this runs what was unpacked
     where = run(
