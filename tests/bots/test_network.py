@@ -163,24 +163,6 @@ def test_compiled_plain_and_matrix_arithmetic_agree(centred: bool, near: float, 
         assert forward(net) == pytest.approx(wanted, abs=1e-4)
 
 
-def test_stored_and_trained_networks_agree_within_the_bound_of_their_rounding(tmp_path: Path) -> None:
-    """Each number errs by a part of itself at most; the bound adds all of that up, layer by layer."""
-    file, _, layers = a_file(tmp_path)
-    (read,) = network.read(file)
-    rng = np.random.default_rng(3)
-    for _ in range(50):
-        seen: Any = rng.integers(0, 2, layers[0].weights.shape[0]).astype(np.float64)
-        values: Any = seen
-        bound: Any = np.zeros(len(seen))
-        for number, layer in enumerate(layers):
-            sizes = np.abs(layer.weights)
-            errors = ROUNDING * sizes + TINY
-            bound = bound @ (sizes + errors) + np.abs(values) @ errors + ROUNDING * np.abs(layer.bias) + TINY
-            values = values @ layer.weights + layer.bias
-            values = np.maximum(values, 0) if number < 2 else values
-        assert abs(expected(read.layers, seen) - expected(layers, seen)) <= bound[0]
-
-
 @pytest.mark.parametrize("id", GAMES)
 def test_a_network_does_not_know_what_its_seat_may_not(id: str) -> None:
     """States with equal views have equal values; others do not, or the test would prove nothing."""
