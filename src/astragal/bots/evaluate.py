@@ -59,6 +59,7 @@ class Evaluator:
         self.about, self.fast = about, fast
         self.knowledge = knowledge  # what searches pass on as `weights`
         rank = None if index is None else index.kernels.rank
+        self.before_throws = index is not None  # whether its kernel knows only positions in which a throw is to come
         self.kernels = SlotKernels(*fast.source, evaluate=fills, liked=liked, rank=rank)
         self._index = index  # if it knows only positions that have a rank, in which a throw is to come
         self._start = start  # then, the first position of all

@@ -34,8 +34,8 @@ class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     c_puct: Annotated[float, Meta(ge=0, le=10)] | None = None  # the constant of PUCT: how much it explores
     prior_temperature: Annotated[float, Meta(ge=0.001, le=10)] | None = None  # of the softmax over first values: priors
-    rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the heuristic is asked
-    rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows the heuristic
+    rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the evaluator is asked
+    rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows it
     by: Source | None = None  # who evaluates; else a network, or the heuristic if there is none
 
 
@@ -77,6 +77,7 @@ class IsmctsBot(Bot):
             chosen.prior_temperature or temperature,
             chosen.rollout,
             chosen.rollout_greedy,
+            judge.before_throws,
         )
         self._links[0] = -1, -1, -1, -1, 0, 0
         nodes = 0

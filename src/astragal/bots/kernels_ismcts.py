@@ -2,8 +2,9 @@
 
 Each simulation begins in a determinization, a state that fits the seat's view, walks down the tree by PUCT, adds a
 position, plays on from there in a rollout (of no plies, unless the settings say otherwise) and asks the slot `evaluate`
-what that is worth: a network, a table or the heuristic. Priors also go by the slot `liked`, which networks fill. A
-throw with few outcomes is a branching of the tree; draws from a bag or a deck are not, since they differ from
+what that is worth: a network, a table or the heuristic. Some of them know only positions in which a throw is to come:
+for these the best action is taken first where a throw lies already. Priors also go by the slot `liked`, which networks
+fill. A throw with few outcomes is a branching of the tree; draws from a bag or a deck are not, since they differ from
 determinization to determinization.
 """
 
@@ -26,6 +27,7 @@ class SearchSettings(NamedTuple):
     prior_temperature: float
     rollout: int
     rollout_greedy: float
+    before_throws: bool = False  # whether `evaluate` knows only the end, and positions in which a throw is to come
 
 
 class IsmctsWork(NamedTuple):
@@ -123,6 +125,23 @@ def select(
 
 
 @kernel
+def best_of(work: IsmctsWork, state: Array, tables: Array, weights: Array, seat: int, count: int) -> int:
+    """The place in `numbers` of the action that `evaluate` finds best for this seat, or of one of the equals."""
+    chosen, most, equals = 0, -1.0, 0
+    for index in range(count):
+        copy(state, work.trial)
+        step(work.trial, tables, work.numbers[index])
+        worth = evaluate(work.trial, tables, weights, seat, work.values)
+        if worth > most:
+            chosen, most, equals = index, worth, 1
+        elif worth == most:
+            equals += 1
+            if below(work.rng, equals) == 0:
+                chosen = index
+    return chosen
+
+
+@kernel
 def rollout(work: IsmctsWork, state: Array, tables: Array, weights: Array, settings: SearchSettings) -> None:
     """Plays `state` on for some plies: some of them what `evaluate` finds best, the others any action."""
     numbers = work.numbers
@@ -137,18 +156,20 @@ def rollout(work: IsmctsWork, state: Array, tables: Array, weights: Array, setti
         count = legal(state, tables, numbers)
         chosen = below(work.rng, count)
         if count > 1 and below(work.rng, 1000) < 1000 * settings.rollout_greedy:
-            most, equals = -1.0, 0
-            for index in range(count):
-                copy(state, work.trial)
-                step(work.trial, tables, numbers[index])
-                worth = evaluate(work.trial, tables, weights, seat, work.values)
-                if worth > most:
-                    chosen, most, equals = index, worth, 1
-                elif worth == most:
-                    equals += 1
-                    if below(work.rng, equals) == 0:
-                        chosen = index
+            chosen = best_of(work, state, tables, weights, seat, count)
         step(state, tables, numbers[chosen])
+
+
+@kernel
+def use_throw(work: IsmctsWork, state: Array, tables: Array, weights: Array) -> None:
+    """Takes the best action if a throw lies, where `evaluate` knows only positions before one.
+
+    A rollout can end in such a position, and so can the way down a tree that is full.
+    """
+    seat = turn(state, tables)
+    if seat != CHANCE and seat != OVER:
+        count = legal(state, tables, work.numbers)
+        step(state, tables, work.numbers[best_of(work, state, tables, weights, seat, count)])
 
 
 @kernel
@@ -218,6 +239,8 @@ def simulate(
         length = descend(work, state, tables, weights, settings)
         if settings.rollout:
             rollout(work, state, tables, weights, settings)
+        if settings.before_throws:
+            use_throw(work, state, tables, weights)
         evaluate_all(state, tables, weights, work.values, work.shares, length)
         for index in range(length):
             node = work.path[index]
