@@ -68,22 +68,23 @@ describe("who plays by some rules", () => {
   test("is asked for again while a table is being made, until the bot is there", async () => {
     const master = { ...bot, id: "master" };
     answers.push(
-      { bots: [master], table: offer({ making: true, share: 0.5 }) },
-      { bots: [master, bot], table: null },
+      { bots: [master], table: offer({ making: true, share: 0.5 }), unfamiliar: "No network knows these rules." },
+      { bots: [master, bot], table: null, unfamiliar: null },
     );
     const rivals = new Rivals();
     await rivals.look("ur", "finkel", { pieces: 2, path: { name: "x".repeat(30_000) } }, 2);
     expect(asked).toEqual([["/api/games/ur/opponents", { preset: "finkel", options: { pieces: 2 }, players: 2 }]]);
     expect([rivals.table?.share, rivals.finished]).toEqual([0.5, false]);
+    expect(rivals.unfamiliar).toBe("No network knows these rules.");
     await vi.advanceTimersByTimeAsync(1100);
     expect(rivals.bots.map((one) => one.id)).toEqual(["master", "perfect"]);
-    expect([rivals.table, rivals.finished]).toEqual([null, true]);
+    expect([rivals.table, rivals.finished, rivals.unfamiliar]).toEqual([null, true, ""]);
     await vi.advanceTimersByTimeAsync(5000);
     expect(asked).toHaveLength(2);
   });
 
   test("is not asked for any more once the form is gone", async () => {
-    answers.push({ bots: [], table: offer({ making: true }) }, { bots: [bot], table: null });
+    answers.push({ bots: [], table: offer({ making: true }), unfamiliar: null }, { bots: [bot], table: null, unfamiliar: null });
     const rivals = new Rivals();
     await rivals.look("ur", "finkel", {}, 2);
     rivals.stop();
