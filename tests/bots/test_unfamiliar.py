@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import astragal
-from astragal.bots.evaluate import Evaluators
+from astragal.bots import network
+from astragal.bots.evaluate import Evaluators, evaluator
 from astragal.bots.levels import unfamiliar
 from astragal.bots.roster import make
 from astragal.core.language import Text
 from astragal.core.types import OVER
 from astragal.research.table import Table
 from astragal.solve.job import Job
+from tests.bots.positions import decisions
 from tests.core import toy
 from tests.terminal.command import astragal as command
 
@@ -69,6 +73,44 @@ def test_nothing_is_said_of_presets_nor_of_games_without_networks(id: str) -> No
         for players in game.rules.spec.players:
             assert unfamiliar(game, options, players) is None
     assert unfamiliar(toy.GAME, toy.Options(), 2) is None
+
+
+def test_nothing_is_said_of_a_game_that_shares_its_folder_with_one_that_has_networks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    theirs = network.file_of(UR)
+    monkeypatch.setattr(network, "file_of", lambda _: theirs)
+    assert unfamiliar(toy.GAME, toy.Options(), 2) is None
+
+
+def test_a_damaged_file_keeps_nobody_from_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots then go by rules of thumb, and that is said; what searches say stays what it is."""
+    whole = network.file_of(UR).read_bytes()
+    damaged = tmp_path / "network.net"
+    damaged.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    monkeypatch.setattr(network, "file_of", lambda _: damaged)
+    options = UR.rules.options_type()
+    assert "rules of thumb" in said(unfamiliar(UR, options, 2))
+    view = UR.rules.observe(decision := next(iter(decisions(UR, 1))), UR.rules.turn(decision))
+    assert make("master", UR).choose(view, Random(1)).action in view.legal
+    with pytest.raises(network.BadNetwork, match="is damaged"):
+        evaluator(UR, options, 2)
+
+
+def test_a_game_that_was_typed_in_has_no_networks() -> None:
+    code = """
+import astragal
+from dataclasses import replace
+from astragal.bots.levels import unfamiliar
+
+class Rules(type(astragal.rules("ur"))):
+    pass
+
+game = replace(astragal.game("ur"), rules=Rules())
+print(unfamiliar(game, game.rules.options_type(), 2))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "None\n", done.stderr
 
 
 @pytest.mark.parametrize(("words", "said"), [((), False), (("--rosette-throws", "off"), True)])

@@ -83,6 +83,17 @@ describe("who plays by some rules", () => {
     expect(asked).toHaveLength(2);
   });
 
+  test("and what was said of other rules is not said of rules that are not possible", async () => {
+    const note = "No network knows these rules.";
+    answers.push({ bots: [], table: null, unfamiliar: note });
+    const rivals = new Rivals();
+    await rivals.look("ur", "finkel", { rosette_throws: false }, 2);
+    expect(rivals.unfamiliar).toBe(note);
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("away")));
+    await rivals.look("ur", "finkel", { pieces: 99 }, 2);
+    expect(rivals.unfamiliar).toBe("");
+  });
+
   test("is not asked for any more once the form is gone", async () => {
     answers.push({ bots: [], table: offer({ making: true }), unfamiliar: null }, { bots: [bot], table: null, unfamiliar: null });
     const rivals = new Rivals();

@@ -19,6 +19,9 @@ PERFECT_LEVEL = Level(
     "Nabu", noted("Has every position on a tablet and never errs; only better dice can beat it."), PERFECT
 )
 _THINKS_AHEAD = noted("Thinks ahead before every move.")
+_RULES_OF_THUMB = say(
+    "Bots have not practised these rules: those that think ahead go by rules of thumb and are weaker than usual."
+)
 
 
 def levels(game: Game) -> Mapping[str, Level]:
@@ -61,17 +64,19 @@ def has_table(game: Game, options: Any) -> bool:
 def unfamiliar(game: Game, options: Any, players: int) -> Text | None:
     """What to know of bots where no network that came with the game knows its rules: by what they look ahead instead.
 
-    None where one does, and for a game that came without any.
+    None where one does, and for a game that came without any. Where their file is damaged nobody knows the rules: that
+    is no reason not to play, and whatever needs a network says itself what is wrong with it.
     """
     from astragal.bots import network  # brings NumPy
 
-    if not network.file_of(game).exists() or network.find(game, options, players) is not None:
-        return None
+    try:
+        if not network.has_some(game) or network.find(game, options, players) is not None:
+            return None
+    except network.BadNetwork:
+        return _RULES_OF_THUMB
     if has_table(game, options):
         return say("Bots have not practised these rules: those that think ahead go by the table of exact values.")
-    return say(
-        "Bots have not practised these rules: those that think ahead go by rules of thumb and are weaker than usual."
-    )
+    return _RULES_OF_THUMB
 
 
 def adviser(game: Game, options: Any) -> str:

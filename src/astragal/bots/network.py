@@ -222,7 +222,13 @@ def _read_layer(body: memoryview, rows: int, columns: int, kind: Kind) -> Layer:
 
 def file_of(game: Game) -> Path:
     """Where the networks of a game lie, if it has some: in its own folder, so that a game from elsewhere can too."""
-    return Path(sys.modules[type(game.rules).__module__].__file__ or "").parent / "data" / NAME
+    module = sys.modules[type(game.rules).__module__]
+    return Path(getattr(module, "__file__", None) or "").parent / "data" / NAME  # typed in, it has no file
+
+
+def has_some(game: Game) -> bool:
+    """Whether the game came with networks for its rules as they are. Raises BadNetwork if their file is damaged."""
+    return bool(_read_once(file_of(game), game.id, game.rules.spec.version))
 
 
 def find(game: Game, options: Any, players: int) -> Network | None:

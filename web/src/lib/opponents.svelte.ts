@@ -27,6 +27,7 @@ export class Rivals {
     try {
       found = await api.opponents(game, preset, small(options), players);
     } catch {
+      if (mine === this.asked) this.unfamiliar = ""; // that was said of other rules
       return; // options that are not possible are complained of when the table is opened
     }
     if (mine !== this.asked) return;
