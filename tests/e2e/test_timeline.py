@@ -124,9 +124,8 @@ def test_the_time_of_an_answer_begins_when_its_question_is_on_the_screen(visit: 
         expect(table.live.first).to_be_visible()
         if option.is_visible():
             break
-        asked = (
-            time.monotonic()
-        )  # at the latest: the bots answer at once, and their turns are shown until the option is
+        # At the latest: the bots answer at once, and their turns are shown until the option is.
+        asked = time.monotonic()
         (done if done.count() else table.live).first.click()
         page.wait_for_timeout(100)
     assert option.is_visible()
