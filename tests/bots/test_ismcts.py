@@ -16,8 +16,11 @@ from astragal.bots.expectimax import ExpectimaxBot
 from astragal.bots.ismcts import PRIOR_TEMPERATURE, IsmctsBot, IsmctsSettings
 from astragal.bots.kernels_ismcts import judged
 from astragal.bots.kernels_network import liked_by_network
+from astragal.bots.own import UnknownBot
 from astragal.bots.packed_view import PackedView
+from astragal.bots.roster import make
 from astragal.core.compiled import cpu
+from astragal.core.fast import Array
 from astragal.core.types import OVER
 from tests.bots.positions import decisions
 from tests.core import toy
@@ -102,6 +105,44 @@ def test_priors_go_by_what_is_liked_beside_what_positions_are_worth() -> None:
             assert bot._worths[child, template.PRIOR] == pytest.approx(np.exp(likes / TEMPERATURE))
             told_apart += abs(likes - share) > 0.01
     assert told_apart > 10
+
+
+@pytest.mark.parametrize(
+    ("id", "spec", "wanted"),
+    [
+        ("nile", "ismcts:", 64),
+        ("nile", "ismcts:determinizations=3,", 3),
+        ("nile", "ismcts-1:", 4),
+        ("egar", "ismcts:", 4),
+    ],
+)
+def test_every_simulation_has_a_determinization_of_its_own_where_the_game_has_a_dealer(
+    id: str, spec: str, wanted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, asked = astragal.game(id), []
+    make_them = PackedView.determinizations
+
+    def noted(packed: PackedView, count: int) -> Array:
+        asked.append(count)
+        return make_them(packed, count)
+
+    monkeypatch.setattr(PackedView, "determinizations", noted)
+    (state,) = decisions(game, 1)
+    make(f"{spec}nodes=193", game).choose(game.rules.observe(state, game.rules.turn(state)), Random(1))
+    assert asked == [wanted, 1, *[wanted] * 3, 1], "of 65 simulations to get ready, and of these"
+
+
+def test_the_least_temperature_of_priors_searches_and_a_lower_one_is_refused() -> None:
+    """Below it priors overflow, and nothing would be visited at all."""
+    game = astragal.game("nile")
+    for number, state in enumerate(decisions(game, 6)):
+        bot = IsmctsBot(game, Limit(nodes=64), IsmctsSettings(prior_temperature=0.002))
+        view = game.rules.observe(state, game.rules.turn(state))
+        choice = bot.choose(view, Random(number))
+        tried = bot._links[1 : len(view.legal) + 1, template.VISITS]
+        assert tried.sum() == choice.nodes
+    with pytest.raises(UnknownBot, match="prior_temperature"):
+        make("ismcts:prior_temperature=0.001", game)
 
 
 def test_a_full_tree_still_chooses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -631,6 +632,16 @@ class FastOtherEyes(ToyFast):
         return tuple(value + 1 for value in super().features(packed, seat, count))
 
 
+class FastDealsOpenCards(ToyFast):
+    """Deals a seat another card than the one it sees."""
+
+    def dealer(self, view: View, rng: Random) -> Callable[[Array], None]:
+        def deal(states: Array) -> None:
+            states[:, 2 + (view.seat or 0)] = states[:, 2 + (view.seat or 0)] % 3 + 1
+
+        return deal
+
+
 BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (1, Shuffled),
     (1, LuckyWords),
@@ -694,6 +705,7 @@ BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (7, FastOtherTurn),
     (7, FastOtherWinner),
     (7, FastOtherEyes),
+    (7, FastDealsOpenCards),
     (7, FastMoody),
     (7, FastForgets),
     (7, FastKeepsThePast),

@@ -20,7 +20,7 @@ from astragal.core.rules import AnyView, Game
 
 DEFAULT = Limit(time=0.7)
 ROUND = 64  # simulations between two looks at the clock
-DETERMINIZATIONS = 4  # new ones for each round, where something is hidden
+DETERMINIZATIONS = 4  # new ones for each round, where something is hidden; where the game has a dealer, all are new
 ROOM = 1 << 18  # nodes in a tree
 DEEPEST = 200  # nodes on one way down it
 # The constant of PUCT, and the temperature of priors: a network's first word is worth more than the heuristic's, whose
@@ -33,9 +33,10 @@ class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What can be set in this search; the arena found the defaults, of which the first two go by who evaluates."""
 
     c_puct: Annotated[float, Meta(ge=0, le=10)] | None = None  # the constant of PUCT: how much it explores
-    prior_temperature: Annotated[float, Meta(ge=0.001, le=10)] | None = None  # of the softmax over first values: priors
+    prior_temperature: Annotated[float, Meta(ge=0.002, le=10)] | None = None  # of the softmax over first values: priors
     rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the evaluator is asked
     rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows it
+    determinizations: Annotated[int, Meta(ge=1, le=ROUND)] | None = None  # new ones for each 64 simulations
     by: Source | None = None  # who evaluates; else a network, or the heuristic if there is none
 
 
@@ -81,12 +82,12 @@ class IsmctsBot(Bot):
         )
         self._links[0] = -1, -1, -1, -1, 0, 0
         nodes = 0
-        hidden = self.game.rules.spec.hidden
+        usual = ROUND if packed.dealer else DETERMINIZATIONS
+        different = (chosen.determinizations or usual) if self.game.rules.spec.hidden else 1
         while (left := min(ROUND, (self.limit.nodes or 1 << 60) - nodes)) > 0:
             if nodes and self.limit.time is not None and time.perf_counter() - begin >= self.limit.time:
                 break
-            count = min(left, DETERMINIZATIONS) if hidden else 1
-            determinizations = np.stack([packed.determinization() for _ in range(count)])
+            determinizations = packed.determinizations(min(left, different))
             simulate(work, determinizations, left, fast.tables, judge.knowledge, settings)
             nodes += left
         worth, visits = self._roots(packed.numbers, packed.seat)

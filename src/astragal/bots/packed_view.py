@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -44,10 +45,25 @@ class PackedView:
         )
 
     def determinization(self) -> Array:
-        """Some position that looks like the view; the same one where nothing is hidden."""
+        """A position that looks like the view, by the luck of this bot; the same one where nothing is hidden."""
         if not self.game.rules.spec.hidden:
             return self.first
         return self.fast.pack(self.game.rules.resample(self.view, self.rng))
+
+    @cached_property
+    def dealer(self) -> Callable[[Array], None] | None:
+        """What makes many determinizations at once, if the game has something for that."""
+        return self.fast.dealer(self.view, self.rng) if self.game.rules.spec.hidden else None
+
+    def determinizations(self, count: int) -> Array:
+        """So many of them, a row each."""
+        states = np.tile(self.first, (count, 1))
+        if self.dealer is not None:
+            self.dealer(states)
+        else:
+            for state in states:
+                state[:] = self.determinization()
+        return states
 
     def values(self) -> Array:
         """Room for features, and for the shares of all seats."""

@@ -96,6 +96,8 @@ def compare(game: Game, fast: Fast[Any, Any], state: Any, must: Must) -> None:
         must(7, bool((packed == before).all()), "fast changed a state it was to leave alone")
         for seat in range(fast.players):
             _compare_features(game, fast, state, seat, must)
+        if fast.turn(packed) >= 0:
+            _compare_deals(game, fast, state, must)
 
 
 def _apart(packed: Any, expected: Any) -> str:
@@ -117,6 +119,19 @@ def _compare_features(game: Game, fast: Fast[Any, Any], state: Any, seat: int, m
     must(7, list(seen) == names, f"the heuristic names {names} and gives {list(seen)}")
     same = all(abs(mine - theirs) < 1e-6 for mine, theirs in zip(compiled, seen.values(), strict=True))
     must(7, same, f"seat {seat} has the features {compiled} in fast, {tuple(seen.values())} by what it may know")
+
+
+def _compare_deals(game: Game, fast: Fast[Any, Any], state: Any, must: Must) -> None:
+    """What a dealer makes of a state looks like it to the seat whose turn it is."""
+    packed, seat, count = fast.pack(state), game.rules.turn(state), len(game.heuristic.names)
+    dealer = fast.dealer(game.rules.observe(state, seat), Random(0))
+    if dealer is None:
+        return
+    rows = packed[None].repeat(3, axis=0)
+    dealer(rows)
+    for row in rows:
+        looks = fast.turn(row), fast.legal(row), fast.features(row, seat, count)
+        must(7, looks == (seat, fast.legal(packed), fast.features(packed, seat, count)), "a dealer shows another table")
 
 
 def play(fast: Fast[Any, Any], packed: Any, players: int, rng: Random, must: Must) -> None:

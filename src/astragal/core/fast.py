@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -119,6 +120,13 @@ class Fast(ABC, Generic[S, A]):
     @abstractmethod
     def action(self, packed: Array, number: int) -> A:
         """The legal action, or at CHANCE the outcome, that has this number in this position."""
+
+    def dealer(self, view: Any, rng: Random) -> Callable[[Array], None] | None:
+        """What fills rows with other determinizations of a view, if there is a quicker way than `Rules.resample`.
+
+        Each row must be a packed position that looks like the view, and the same positions must be as likely as there.
+        """
+        return None
 
     @property
     def room(self) -> int:

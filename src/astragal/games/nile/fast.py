@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from random import Random
 
 import numpy as np
 
 from astragal.core.fast import Array, Fast, Kernels
-from astragal.games.nile import kernels
+from astragal.games.nile import dealing, kernels
 from astragal.games.nile import layout as at
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay
 from astragal.games.nile.board import Grid, grid
@@ -19,7 +20,7 @@ from astragal.games.nile.options import Options
 from astragal.games.nile.score_sheet import scores
 from astragal.games.nile.state import State, line_now
 from astragal.games.nile.tiles import KINDS, PLACE, UNIVERSAL, kind_between, stock
-from astragal.games.nile.view import Phase
+from astragal.games.nile.view import Phase, View
 
 PHASES: tuple[Phase, ...] = ("lots", "deal", "turn", "refill", "over")
 ENDS = (0, 85, 50, 25, 10, 4)  # how likely somebody ends a river that is so many tiles from its end, of a hundred
@@ -54,6 +55,9 @@ class NileFast(Fast[State, Action]):
             for kind in rack:
                 words[at.RACKS + seat * at.KINDS + PLACE[kind]] += 1
         return words
+
+    def dealer(self, view: View, rng: Random) -> dealing.Dealer | None:
+        return dealing.Dealer(view, rng.getrandbits(64)) if dealing.deals(view) else None
 
     def _table(self, s: State) -> list[int]:
         """The state but for bag and racks: states that `resample` made from one view differ in nothing else."""

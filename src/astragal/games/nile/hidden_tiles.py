@@ -4,6 +4,7 @@ The river and the score sheet tell the whole public past: who drew how many tile
 back. `deal` lives through that past once more with other luck. Every unseen draw gets a kind that was in the bag at
 that moment, such that each player held in time what was laid or shown later. So a tile that was seen somewhere is
 never dealt to somebody who already held it unseen elsewhere, and all deals that agree with the view can come out.
+Searches want hundreds of them, so `kernels_deal` does what `Luck` does once more, over arrays.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -22,7 +23,7 @@ from astragal.games.nile.score_sheet import Laid
 from astragal.games.nile.tiles import KINDS, PLACE, UNIVERSAL, Kind, stock
 from astragal.games.nile.view import View
 
-ATTEMPTS = 10_000  # one rarely fails; if all do, the view fits no possible past
+ATTEMPTS = 10_000  # one rarely fails
 
 UNI = PLACE[UNIVERSAL]
 
@@ -37,6 +38,10 @@ def lying(river: Sequence[Laid]) -> list[int]:
     return counts
 
 
+What = Literal["draw", "laid", "shown", "crossed", "gave up"]
+WHATS: tuple[What, ...] = get_args(What)
+
+
 class ChainLink(Struct, frozen=True):
     """One thing that happened to racks and bag: a hidden draw, or a known kind (by its place in KINDS) that moved.
 
@@ -44,7 +49,7 @@ class ChainLink(Struct, frozen=True):
     `gave up`: a whole hidden rack went into the bag.
     """
 
-    what: Literal["draw", "laid", "shown", "crossed", "gave up"]
+    what: What
     seat: int
     kind: int = -1
 
@@ -202,7 +207,7 @@ def openers(options: Options) -> tuple[bool, ...]:
     return tuple(bool(plays(start, (kind,), options)) for kind in KINDS)
 
 
-class _Luck:
+class Luck:
     """One attempt to live through the past.
 
     For each kind and each of its promises, `slack` says how many tiles could still leave the bag before that promise
@@ -330,8 +335,12 @@ class _Same:
 
 @lru_cache(maxsize=8)
 def _past(same: _Same) -> Past:
-    """The past of a view, kept for a while: bots ask again and again for another deal of the same view."""
     return Past(same.view)
+
+
+def past_of(v: View) -> Past:
+    """The past of a view, kept for a while: bots ask again and again for another deal of the same view."""
+    return _past(_Same(v))
 
 
 def deal(v: View, rng: Random) -> tuple[tuple[Kind, ...], ...]:
@@ -339,9 +348,14 @@ def deal(v: View, rng: Random) -> tuple[tuple[Kind, ...], ...]:
     if v.phase in ("lots", "over"):  # nothing is dealt yet, or all racks lie open
         left = {line.seat: line.tiles for line in v.sheet if line.how == "left"}
         return tuple(left.get(seat, ()) for seat in range(len(v.sizes)))
-    past = _past(_Same(v))
+    past = past_of(v)
     for _ in range(ATTEMPTS):
-        luck = _Luck(past, rng)
+        luck = Luck(past, rng)
         if luck.succeeds():
             return tuple(luck.rack(seat) for seat in range(len(v.sizes)))
-    raise ValueError("no deal of the unseen tiles agrees with this view")
+    raise no_deal()
+
+
+def no_deal() -> ValueError:
+    """What went wrong where no attempt succeeded: the view fits no possible past."""
+    return ValueError("no deal of the unseen tiles agrees with this view")
