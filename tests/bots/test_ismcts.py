@@ -20,7 +20,7 @@ from astragal.bots.own import UnknownBot
 from astragal.bots.packed_view import PackedView
 from astragal.bots.roster import make
 from astragal.core.compiled import cpu
-from astragal.core.fast import Array
+from astragal.core.fast import Array, Dealer
 from astragal.core.types import OVER
 from tests.bots.positions import decisions
 from tests.core import toy
@@ -111,7 +111,7 @@ def test_priors_go_by_what_is_liked_beside_what_positions_are_worth() -> None:
     ("id", "spec", "wanted"),
     [
         ("nile", "ismcts:", 64),
-        ("nile", "ismcts:determinizations=3,", 3),
+        ("nile", "ismcts:dealer=false,", 4),
         ("nile", "ismcts-1:", 4),
         ("egar", "ismcts:", 4),
     ],
@@ -122,9 +122,10 @@ def test_every_simulation_has_a_determinization_of_its_own_where_the_game_has_a_
     game, asked = astragal.game(id), []
     make_them = PackedView.determinizations
 
-    def noted(packed: PackedView, count: int) -> Array:
+    def noted(packed: PackedView, count: int, dealer: Dealer | None) -> Array:
         asked.append(count)
-        return make_them(packed, count)
+        assert (dealer is not None) == (wanted == 64)
+        return make_them(packed, count, dealer)
 
     monkeypatch.setattr(PackedView, "determinizations", noted)
     (state,) = decisions(game, 1)

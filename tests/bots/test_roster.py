@@ -139,8 +139,8 @@ def test_the_search_of_then_has_the_settings_of_then(id: str, before: float) -> 
         make(f"{name}:nodes=100{more}", game).choose(view, Random(1))
         for name, more in (
             ("ismcts-1", ""),
-            ("ismcts", f",by=heuristic,determinizations=4,c_puct=0.5,prior_temperature={before}"),
-            ("ismcts", ",by=heuristic,determinizations=4,c_puct=0.5,prior_temperature=0.06"),
+            ("ismcts", f",by=heuristic,dealer=false,c_puct=0.5,prior_temperature={before}"),
+            ("ismcts", ",by=heuristic,dealer=false,c_puct=0.5,prior_temperature=0.06"),
         )
     )
     assert old == same

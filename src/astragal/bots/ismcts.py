@@ -36,7 +36,7 @@ class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     prior_temperature: Annotated[float, Meta(ge=0.002, le=10)] | None = None  # of the softmax over first values: priors
     rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the evaluator is asked
     rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows it
-    determinizations: Annotated[int, Meta(ge=1, le=ROUND)] | None = None  # new ones for each 64 simulations
+    dealer: bool = True  # whether it takes determinizations from the game's dealer, where it has one
     by: Source | None = None  # who evaluates; else a network, or the heuristic if there is none
 
 
@@ -82,12 +82,12 @@ class IsmctsBot(Bot):
         )
         self._links[0] = -1, -1, -1, -1, 0, 0
         nodes = 0
-        usual = ROUND if packed.dealer else DETERMINIZATIONS
-        different = (chosen.determinizations or usual) if self.game.rules.spec.hidden else 1
+        dealer = packed.dealer if chosen.dealer else None
+        different = ROUND if dealer else DETERMINIZATIONS if self.game.rules.spec.hidden else 1
         while (left := min(ROUND, (self.limit.nodes or 1 << 60) - nodes)) > 0:
             if nodes and self.limit.time is not None and time.perf_counter() - begin >= self.limit.time:
                 break
-            determinizations = packed.determinizations(min(left, different))
+            determinizations = packed.determinizations(min(left, different), dealer)
             simulate(work, determinizations, left, fast.tables, judge.knowledge, settings)
             nodes += left
         worth, visits = self._roots(packed.numbers, packed.seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from astragal.bots.choice import Choice
 from astragal.bots.ranking import ranked
 from astragal.bots.reasons import reasons
-from astragal.core.fast import Array, Fast
+from astragal.core.fast import Array, Dealer, Fast
 from astragal.core.language import say
 from astragal.core.rules import AnyView, Game
 from astragal.core.types import AstragalError
@@ -51,15 +51,15 @@ class PackedView:
         return self.fast.pack(self.game.rules.resample(self.view, self.rng))
 
     @cached_property
-    def dealer(self) -> Callable[[Array], None] | None:
+    def dealer(self) -> Dealer | None:
         """What makes many determinizations at once, if the game has something for that."""
         return self.fast.dealer(self.view, self.rng) if self.game.rules.spec.hidden else None
 
-    def determinizations(self, count: int) -> Array:
-        """So many of them, a row each."""
+    def determinizations(self, count: int, dealer: Dealer | None) -> Array:
+        """So many of them, a row each: from a dealer, or one by one."""
         states = np.tile(self.first, (count, 1))
-        if self.dealer is not None:
-            self.dealer(states)
+        if dealer is not None:
+            dealer(states)
         else:
             for state in states:
                 state[:] = self.determinization()

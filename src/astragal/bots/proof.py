@@ -24,7 +24,8 @@ def winning_line(packed: PackedView) -> list[int]:
     found = line[:length]
     if length and packed.game.rules.spec.hidden:
         again = cpu(template.wins, fast.source)
-        for state in packed.determinizations(DETERMINIZATIONS):
+        for _ in range(DETERMINIZATIONS):
+            state = packed.determinization()
             if not again(state, fast.tables, packed.seat, found, work.trial, values):
                 return []
     numbers: list[int] = found.tolist()

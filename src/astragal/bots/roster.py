@@ -156,7 +156,7 @@ def _ismcts(game: Game, settings: Mapping[str, str]) -> Bot:
 
 def _ismcts_1(game: Game, settings: Mapping[str, str]) -> Bot:
     """The search of masters as it was before there were networks and dealers, to measure newer ones against."""
-    return _ismcts(game, {"determinizations": "4", **settings, "by": "heuristic"})
+    return _ismcts(game, {"dealer": "false", **settings, "by": "heuristic"})
 
 
 def _perfect(game: Game, settings: Mapping[str, str]) -> Bot:

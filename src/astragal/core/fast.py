@@ -32,6 +32,7 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 Array = npt.NDArray[Any]
+Dealer = Callable[[Array], None]  # fills rows with packed positions
 MOST_PLIES = 20_000  # after which a random game that does not end is broken off, and its win shared
 
 
@@ -121,7 +122,7 @@ class Fast(ABC, Generic[S, A]):
     def action(self, packed: Array, number: int) -> A:
         """The legal action, or at CHANCE the outcome, that has this number in this position."""
 
-    def dealer(self, view: Any, rng: Random) -> Callable[[Array], None] | None:
+    def dealer(self, view: Any, rng: Random) -> Dealer | None:
         """What fills rows with other determinizations of a view, if there is a quicker way than `Rules.resample`.
 
         Each row must be a packed position that looks like the view, and the same positions must be as likely as there.
