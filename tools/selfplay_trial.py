@@ -161,7 +161,7 @@ class Trial:
         fast, names = compiled(game, *table), game.heuristic.names
         self.first = fast.pack(game.rules.initial(table.options, table.players))
         usual = usual_inputs(fast, self.first, len(names))
-        self.net = for_kernels(layers, -1, len(names), usual, centred=False)
+        self.net = for_kernels(layers, -1, len(names), usual)
         self.job = Job(
             tables=fast.tables,
             heuristic=np.array([game.heuristic.weights[name] for name in names]),

@@ -66,7 +66,6 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sizes: tuple[int, int, int, int]  # numbers that go in, and of each layer
     mover_at: int  # this and the next: see `kernels_network.Net`
     features: int = 0
-    centred: bool = False  # whether it takes inputs as they differ from those of the first position
     stored: Kind = "halves"  # how its numbers are stored; see above
     card: dict[str, Any]  # how it was made, and what was measured
 
@@ -101,20 +100,17 @@ class Network(NamedTuple):
     layers: tuple[Layer, ...]
 
     def net(self, usual: Array | None = None) -> Net:
-        """The same for kernels, with working space of its own; `usual` are the inputs of the first position.
-
-        Only a centred network needs them. For others any inputs will do to which most others are near.
-        """
+        """The same for kernels, with working space of its own; most inputs should be near the `usual` ones."""
         part = self.part
         if usual is None:
             usual = np.zeros(part.sizes[0], dtype=np.float32)
-        return for_kernels(self.layers, part.mover_at, part.features, usual, centred=part.centred)
+        return for_kernels(self.layers, part.mover_at, part.features, usual)
 
 
-def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Array, *, centred: bool) -> Net:
+def for_kernels(layers: Sequence[Layer], mover_at: int, features: int, usual: Array) -> Net:
     """A network as kernels take it, with working space of its own; see `Net`."""
     first, second, last = layers
-    sums = first.bias if centred else (first.bias + usual.astype(float) @ first.weights).astype(np.float32)
+    sums = (first.bias + usual.astype(float) @ first.weights).astype(np.float32)
     room = (np.zeros(size, dtype=np.float32) for size in (len(usual), len(sums), len(second.bias), len(sums)))
     heads = last.weights.T.copy()
     likes = heads[1] if len(heads) > 1 else heads[0][:0]
