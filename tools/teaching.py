@@ -130,7 +130,7 @@ def contest(seat: int, first: Array, book: Book, throws: Throws, net: Net, value
             count = legal(state, tables, book.numbers)
             place = best_of(mover, count, book)
             if mover == seat and count > 1:
-                place = chosen_by(seat, count, place, book, net, values, told)
+                place = chosen_by(seat, count, book, net, values, told)
             step(state, tables, book.numbers[place])
     told[GAINED] += told[SHARE]
 
@@ -160,21 +160,18 @@ def best_after(seat: int, thrown: Array, book: Book) -> float:
 
 
 @kernel
-def chosen_by(seat: int, count: int, right: int, book: Book, net: Net, values: Array, told: Array) -> int:
-    """The action that the evaluator likes best, and what it costs by the table; `right` is the best one."""
-    highest, chosen = -1.0, 0
+def chosen_by(seat: int, count: int, book: Book, net: Net, values: Array, told: Array) -> int:
+    """The action that the evaluator likes best; what it costs beside the one that the table likes best is noted."""
+    highest, chosen, best, worth = -1.0, 0, 0, 0
     for place in range(count):
         copy(book.state, book.after)
         step(book.after, book.tables, book.numbers[place])
+        by_table = worth_of(book.after, seat, book)
+        best = max(best, by_table)
         share = evaluate(book.after, book.tables, net, seat, values)
         if share > highest:
-            highest, chosen = share, place
-    copy(book.state, book.after)
-    step(book.after, book.tables, book.numbers[right])
-    best = worth_of(book.after, seat, book)
-    copy(book.state, book.after)
-    step(book.after, book.tables, book.numbers[chosen])
-    cost = (best - worth_of(book.after, seat, book)) / book.most
+            highest, chosen, worth = share, place, by_table
+    cost = (best - worth) / book.most
     told[DECISIONS] += 1
     told[LOST] += cost
     told[ERRORS] += cost > ERROR

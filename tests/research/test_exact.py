@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from statistics import mean, stdev
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 import astragal
 from astragal import research
 from astragal.games.ur.options import Options
+from astragal.research.batch import IllegalBatch
 from astragal.research.exact import Judge, contested
 from astragal.research.table import Table
 from astragal.solve import shelf
@@ -140,6 +142,29 @@ def test_by_an_exact_table_what_was_gained_is_what_decisions_gave_away() -> None
         board.begin(Random(number))
         told = contested(board, judge, lambda board: board.legal()[0], number % 2)
         assert told.gained == pytest.approx(-sum(decision.loss for decision in told.decisions), abs=2e-3)
+
+
+@pytest.mark.parametrize("begins", ["lots", 0, 1])
+def test_perfect_play_wins_half_whoever_begins(begins: Any) -> None:
+    told = research.regret("ur", "perfect", options=Options(pieces=2, begins=begins), games=40)
+    assert told.wins == pytest.approx(0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize("illegal", [-1, 3, 1000])
+def test_what_is_not_legal_is_refused_or_loses(illegal: int) -> None:
+    found = shelf.find(UR, TWO)
+    assert found is not None
+    judge = Judge(UR, TWO, found)
+    board = Table(UR, TWO, on_illegal="forfeit")
+    board.begin(Random(1))
+    assert illegal not in board.legal()
+    told = contested(board, judge, lambda _: illegal, 0)
+    assert board.rewards() == (0, 1)
+    assert told.gained == pytest.approx(-0.5, abs=0.1)
+    strict = Table(UR, TWO)
+    strict.begin(Random(1))
+    with pytest.raises(IllegalBatch):
+        contested(strict, judge, lambda _: illegal, 0)
 
 
 def test_without_a_table_or_with_another_one_that_is_said() -> None:

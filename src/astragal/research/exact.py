@@ -31,7 +31,7 @@ class Regret(Struct, frozen=True):
     loss: float  # of the chance to win, given away by such a decision on average
     worst: float  # by the worst of them
     best: float  # the share of decisions that gave nothing away
-    wins: float  # the share of wins against a perfect player, each beginning half of the games
+    wins: float  # the share of wins against a perfect player, each beginning half, without the luck of the dice
 
 
 def regret(
@@ -47,16 +47,16 @@ def regret(
     table.check_for(board.game, board.options)
     judge = Judge(board.game, board.options, table)
     chosen = bot_policy(policy, board.game, seed) if isinstance(policy, str) else policy
-    losses, wins = [], 0.0
+    losses, gained = [], 0.0
     for number in range(games):
         board = Table(board.game, board.options)
         board.begin(Random(seed * 1_000_003 + number))
-        mine = number % 2
-        losses += [decision.loss for decision in contested(board, judge, chosen, mine).decisions]
-        wins += board.rewards()[mine]
+        told = contested(board, judge, chosen, number % 2)
+        losses += [decision.loss for decision in told.decisions]
+        gained += told.gained
     count = max(1, len(losses))
     none = sum(loss <= judge.blur for loss in losses) / count
-    return Regret(games, len(losses), sum(losses) / count, max(losses, default=0.0), none, wins / max(1, games))
+    return Regret(games, len(losses), sum(losses) / count, max(losses, default=0.0), none, 0.5 + gained / max(1, games))
 
 
 class Decision(NamedTuple):
@@ -101,8 +101,9 @@ def contested(board: Table, judge: Judge, policy: Policy, mine: int) -> Conteste
         action = policy(board) if seat == mine else board.rng.choice(judge.best(worth))
         if seat == mine and len(worth) > 1:
             decisions.append(Decision(worth, action))
-        expected = judge.expected(board, action, mine)
-        board.act(action)
+        if action in worth:
+            expected = judge.expected(board, action, mine)
+        board.act(action)  # which refuses what is not legal, or ends the game
     return Contested(decisions, gained + board.rewards()[mine])
 
 
@@ -111,6 +112,7 @@ class Judge:
 
     def __init__(self, game: Game, options: Any, values: tables.Table) -> None:
         self._positions, self._values = Positions(game, options), values
+        self._begins = options.begins
         self.blur = 1.5 / ((1 << values.header.bits) - 1)  # values are rounded to so much
 
     def worth(self, board: Table) -> dict[int, float]:
@@ -122,8 +124,11 @@ class Judge:
         }
 
     def start(self, seat: int) -> float:
-        """What a game is worth to a seat before its first throw; seat 0 begins."""
-        return self._positions.expected(self._positions.first, seat, self._values.value)
+        """What a game is worth to a seat before its first throw; the same to both where lots say who begins."""
+        if self._begins == "lots":
+            return 0.5
+        first = self._positions.expected(self._positions.first, 0, self._values.value)
+        return first if seat == self._begins else 1 - first
 
     def expected(self, board: Table, action: int, seat: int) -> float:
         """What the game is worth to a seat after an action, over all throws that may follow it."""
