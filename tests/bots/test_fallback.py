@@ -9,6 +9,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from astragal.bots import fallback
 from astragal.bots.choice import Bot, Choice, Limit
@@ -125,6 +126,42 @@ def test_nobody_waits_for_a_bot_that_is_being_compiled(monkeypatch: pytest.Monke
     monkeypatch.setattr(fallback, "SOON", 20)
     choice = bot.choose(view(), Random(1))
     assert (choice.action, choice.by) == (BID, "")
+
+
+def test_nobody_waits_where_other_rules_want_other_code_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server keeps a bot for all matches, and rules that no network knows make it search with another evaluator."""
+    monkeypatch.setattr(fallback, "SOON", 0.05)
+    gates, prepared = {2: Event(), 3: Event()}, []
+
+    class Compiled(Scripted):
+        def prepare(self, view: Any) -> None:
+            gates[view.options.cards].wait(60)
+            prepared.append(view.options.cards)
+
+    bot = WithFallback("slow", lambda: Compiled(lambda: BID), Always(FOLD), at_once=True)
+    few, many = (replace(view(), options=Options(begins=0, cards=cards)) for cards in gates)
+    gates[2].set()
+    monkeypatch.setattr(fallback, "SOON", 20)
+    assert bot.choose(few, Random(1)).action == BID
+    monkeypatch.setattr(fallback, "SOON", 0.05)
+    assert bot.choose(many, Random(1)).by == "always"
+    assert bot.choose(few, Random(1)).action == BID, "who is prepared for a match need not wait for another one"
+    gates[3].set()
+    monkeypatch.setattr(fallback, "SOON", 20)
+    assert bot.choose(many, Random(1)).action == BID
+    assert prepared == [2, 3]
+
+
+def test_rules_that_a_bot_cannot_be_prepared_for_keep_it_from_no_others() -> None:
+    class Picky(Scripted):
+        def prepare(self, view: Any) -> None:
+            if view.options.cards == 3:
+                crash()
+
+    bot = WithFallback("picky", lambda: Picky(lambda: BID), Always(FOLD), at_once=True)
+    for cards, fault in ((3, True), (2, False), (3, True)):
+        choice = bot.choose(replace(view(), options=Options(begins=0, cards=cards)), Random(1))
+        assert (choice.fault is not None) == fault
 
 
 def test_a_bot_that_cannot_be_compiled_says_so_each_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 from random import Random
 from threading import Thread
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -25,9 +26,10 @@ SOON = 1.5  # seconds that people may wait for a bot to be prepared; longer is o
 
 
 class _Preparation:
-    """A bot that is being prepared in a thread of its own."""
+    """A bot that is being prepared in a thread of its own, for matches under some options."""
 
-    def __init__(self, prepare: Callable[[], None], name: str) -> None:
+    def __init__(self, prepare: Callable[[], None], name: str, options: Any) -> None:
+        self.options = options
         self._prepare = prepare
         self._error: Exception | None = None
         self._thread = Thread(target=self._run, name=f"preparing {name}", daemon=True)
@@ -39,12 +41,17 @@ class _Preparation:
         except Exception as error:
             self._error = error
 
+    def ended(self, seconds: float) -> bool:
+        """Whether this is over, well or not, or will be within so many seconds."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
     def done(self, seconds: float) -> bool:
         """Whether it is prepared, or will be within so many seconds. Raises what went wrong."""
-        self._thread.join(seconds)
+        ended = self.ended(seconds)
         if self._error is not None:
             raise self._error
-        return not self._thread.is_alive()
+        return ended
 
 
 class WithFallback(Bot):
@@ -58,7 +65,7 @@ class WithFallback(Bot):
         self._fallback = fallback
         self._patience = patience
         self._bot = make()
-        self._prepared = False
+        self._prepared_for: Any = None  # the options of its last match; others may want other code compiled
         self._at_once = at_once  # whether the fallback bot chooses while this one is being compiled
         self._preparing: _Preparation | None = None
         self._busy: Thread | None = None
@@ -66,7 +73,7 @@ class WithFallback(Bot):
 
     def prepare(self, view: AnyView) -> None:
         self._bot.prepare(view)
-        self._prepared = True
+        self._prepared_for = view.options
 
     def choose(self, view: AnyView, rng: Random) -> Choice:
         seed = rng.getrandbits(64)  # so that a bot that is late draws nothing from a stream that others use
@@ -94,7 +101,7 @@ class WithFallback(Bot):
                 answers.append(error)
 
         try:
-            if not self._prepared and not self._prepare_for(view):
+            if self._prepared_for != view.options and not self._prepare_for(view):
                 return self._choose_instead(view, rng)
         except Exception as error:
             return self._crash(error)
@@ -116,9 +123,10 @@ class WithFallback(Bot):
         if not self._at_once:
             self.prepare(view)  # compiling does not count as thinking
             return True
-        if self._preparing is None:
-            self._preparing = _Preparation(lambda: self.prepare(view), self.name)
-        return self._preparing.done(SOON)
+        now = self._preparing
+        if now is None or (now.options != view.options and now.ended(0)):
+            now = self._preparing = _Preparation(lambda: self.prepare(view), self.name, view.options)
+        return now.options == view.options and now.done(SOON)
 
     def _crash(self, error: Exception) -> Text:
         LOG.debug("a bot crashed", exc_info=error)
