@@ -76,6 +76,17 @@ def test_limits_by_address_and_by_seat(tmp_path: Path) -> None:
         assert slowed(statuses, 20, time.monotonic() - began)
 
 
+def test_nobody_asks_for_opponents_again_and_again(tmp_path: Path) -> None:
+    """The answer takes reading options, which may be a board of one's own."""
+    with threaded(tmp_path / "asked.db", seat_rate=6) as server:
+        answers = [server.post("/api/games/nile/opponents", {"players": 2}) for _ in range(8)]
+        assert answers[0].status_code == 200
+        refused = [answer for answer in answers if answer.status_code != 200]
+        assert refused
+        assert all(answer.json()["code"] == "too_many" for answer in refused)
+        assert server.get("/api/games").status_code == 200
+
+
 def slowed(statuses: list[int], rate: int, seconds: float) -> bool:
     """Whether no more were answered in this time than so many a minute allow; a slow machine earns some of them."""
     assert set(statuses) <= {200, 429}

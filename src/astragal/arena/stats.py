@@ -6,7 +6,7 @@ games cancel out of luck then makes the intervals narrower.
 
 Two more rounds are counted in, one lost and one won. That keeps intervals honest where everything was won (they then
 come to the rule of three: with n rounds won, the other may still win 3/n), and ratings finite. Where an even match is
-less than half of the wins, the second is won to twice that share, so that the two of them favour nobody.
+less than half of the wins, the second counts as twice that share, so that the two of them favour nobody.
 """
 
 from __future__ import annotations

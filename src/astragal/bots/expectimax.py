@@ -32,7 +32,7 @@ FIRST_GRAIN = 200  # nodes before the first look, when the speed is not known
 class ExpectimaxSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What can be set in this search besides its limit."""
 
-    by: Source | None = None  # who evaluates where the search ends; else a network, or the heuristic if there is none
+    by: Source | None = None  # who evaluates where it ends; else a network, a table or the heuristic
     noise: Annotated[float, Meta(ge=0, le=10)] = 0.0  # see `ranking.misjudged`; a certain win is seen all the same
 
 

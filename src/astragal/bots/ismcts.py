@@ -37,7 +37,7 @@ class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the evaluator is asked
     rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows it
     dealer: bool = True  # whether it takes determinizations from the game's dealer, where it has one
-    by: Source | None = None  # who evaluates; else a network, or the heuristic if there is none
+    by: Source | None = None  # who evaluates; else a network, a table or the heuristic, the first there is
 
 
 class IsmctsBot(Bot):

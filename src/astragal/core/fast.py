@@ -125,7 +125,8 @@ class Fast(ABC, Generic[S, A]):
     def dealer(self, view: Any, rng: Random) -> Dealer | None:
         """What fills rows with other determinizations of a view, if there is a quicker way than `Rules.resample`.
 
-        Each row must be a packed position that looks like the view, and the same positions must be as likely as there.
+        Each row is a packed position of the view already, with what is hidden dealt in some way. Afterwards it must be
+        one still, and the same positions must be as likely as there.
         """
         return None
 

@@ -146,6 +146,7 @@ class GamesApi(Controller):
     )
     async def opponents(self, request: Request[Any, Any, Any], id: FromPath[str], data: JSONBody[Rules]) -> Opponents:
         game, lang = registry.game(id), lang_of(request)
+        request.app.state.allow_seat("opponents", household_of(request))
         chosen = options.build(game.rules, data.preset, data.options)
         count = data.players or min(game.rules.spec.players)
         check_players(game.rules.spec, count)

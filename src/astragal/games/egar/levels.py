@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from astragal.core.language import noted
 from astragal.core.levels import Level
 
-# Whoever looks no further than one step ahead sees no raid coming, be it on the own flag or on another's.
+# Features without which nobody sees a raid coming, be it on the own flag or on another's.
 _RAIDS = "overlooks=strike+threat+breakthrough+approach+invaders"
 
 OPPONENTS: Mapping[str, Level] = {

@@ -4,7 +4,7 @@ The river and the score sheet tell the whole public past: who drew how many tile
 back. `deal` lives through that past once more with other luck. Every unseen draw gets a kind that was in the bag at
 that moment, such that each player held in time what was laid or shown later. So a tile that was seen somewhere is
 never dealt to somebody who already held it unseen elsewhere, and all deals that agree with the view can come out.
-Searches want hundreds of them, so `kernels_deal` does what `Luck` does once more, over arrays.
+Searches want hundreds of them, so `kernels_deal` is a second writing of `Luck`, over arrays.
 """
 
 from __future__ import annotations
