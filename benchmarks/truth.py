@@ -40,6 +40,7 @@ from astragal.solve.table import Table
 
 FEWEST = 2  # games are played, however little time there is: one alone says nothing of how far luck goes
 ERROR = 0.02  # of the chance to win: what counts as an error
+SHOWN_TENTHS = (2, 4, 6, 8)  # of what a bot says of its chances, in tables for people
 
 
 class Contest(Struct, frozen=True):
@@ -78,6 +79,7 @@ def played(contest: Contest, number: int) -> Told | None:
     board.begin(rng)
     said: list[float | None] = []
     seconds = 0.0
+    bot.prepare(board.view(board.seat))  # compiling is not counted
 
     def policy(board: Board) -> int:
         nonlocal seconds
@@ -144,7 +146,7 @@ def row(report: Report) -> str:
     """A line of a table in Markdown."""
     says = " ".join(
         f"{100 * said:.0f}→{100 * true:.0f}" for name, (count, said, true) in report.calibration.items()
-        if name in ("20-30", "40-50", "60-70", "80-90") and count > 20
+        if int(name.split("-")[0]) // 10 in SHOWN_TENTHS and count > 20
     )  # fmt: skip
     return (
         f"| {report.bot} | {report.games} | {100 * report.wins:.2f} ± {100 * report.margin:.2f} "

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -43,7 +44,7 @@ class About(Struct, frozen=True):
     """What an evaluator says of itself."""
 
     name: Source
-    version: str
+    version: str  # another one wherever it may say something else
     exact: bool
     trust: Text  # how far its values can be trusted
     tells_apart: bool = False  # whether it errs by less than actions differ; else a search tells them apart better
@@ -149,7 +150,7 @@ def _by_network(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | N
         return None
     networks.check_shape(network.part, game, options, fast)
     card = network.part.card
-    about = About("network", network.name, False, _trust(card), tells_apart="error" in card)
+    about = About("network", network.version, False, _trust(card), tells_apart="error" in card)
     index = index_of(game, options) if network.part.mover_at >= 0 else None
     start = fast.pack(game.rules.initial(options, fast.players))
     usual = networks.usual_inputs(fast, start, network.part.features)
@@ -166,7 +167,8 @@ def _trust(card: Mapping[str, Any]) -> Text:
 
 def _by_heuristic(game: Game, options: Any, fast: Fast[Any, Any]) -> Evaluator | None:  # noqa: ARG001
     weights = np.array([game.heuristic.weights[name] for name in game.heuristic.names])
-    about = About("heuristic", str(game.rules.spec.version), False, say("a rule of thumb, for comparing actions only"))
+    version = hashlib.blake2b(weights.tobytes(), digest_size=4).hexdigest()
+    about = About("heuristic", version, False, say("a rule of thumb, for comparing actions only"))
     return Evaluator(about, fast, by_heuristic, weights)
 
 

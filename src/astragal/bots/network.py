@@ -96,7 +96,7 @@ class Network(NamedTuple):
     """One network, as read."""
 
     part: Part
-    name: str
+    version: str  # the edition of its file, and the beginning of that one's checksum
     layers: tuple[Layer, ...]
 
     def net(self, usual: Array | None = None) -> Net:
@@ -193,13 +193,13 @@ def _read(file: Path) -> tuple[NetworkHeader, list[Network]]:
     wanted = sum(_bytes(part) for part in header.parts)
     if len(body) != wanted or _checksum(body) != header.checksum:
         raise BadNetwork(say("{file} is damaged: its checksum is another one", file=str(file)))
-    networks, place = [], 0
+    networks, place, version = [], 0, f"{header.name} {header.checksum[:8]}"
     for part in header.parts:
         layers = []
         for (rows, columns), kind in _shapes(part):
             layers.append(_read_layer(memoryview(body)[place:], rows, columns, kind))
             place += _layer_bytes(rows, columns, kind)
-        networks.append(Network(part, header.name, tuple(layers)))
+        networks.append(Network(part, version, tuple(layers)))
     return header, networks
 
 

@@ -67,7 +67,7 @@ class Exploration(Struct, frozen=True, kw_only=True):
     value: float  # to this seat
     throws: tuple[WeighedThrow, ...]
     source: str  # table, network or heuristic
-    version: str  # of the table, the network, or the rules
+    version: str  # of the table, the network, or the weights of the heuristic
     exact: bool
     trust: str  # how far the values can be trusted, in words
 
