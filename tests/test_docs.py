@@ -1,4 +1,4 @@
-"""The picture of the architecture, which `make docs` draws and `make lint` checks."""
+"""What docs say of the program is so; and the picture of the architecture, which `make docs` draws."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+import astragal
+from astragal.bots.levels import levels
 from tools import docs
 
 ROOT = Path(__file__).parent.parent
@@ -56,3 +58,11 @@ def test_no_headline_counts_the_games_since_anybody_can_install_more() -> None:
     for file in ("README.md", "docs/playing.md", "src/astragal/__init__.py", "pyproject.toml"):
         text = (ROOT / file).read_text("utf-8")
         assert not re.search(r"\b(two|three|four|five|six)( old and new)?( board)? games\b", text), file
+
+
+def test_the_documented_ratings_of_levels_are_those_that_they_have() -> None:
+    lines = (ROOT / "docs" / "ratings.md").read_text("utf-8").splitlines()
+    start = lines.index("| game | novice | casual | strong | master |") + 2
+    rows = [line.strip("| ").split(" | ") for line in lines[start : start + len(astragal.games())]]
+    told = {id: [int(rating) for rating in ratings] for id, *ratings in rows}
+    assert told == {id: [level.rating for level in levels(game).values()] for id, game in astragal.games().items()}
