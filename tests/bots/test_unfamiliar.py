@@ -75,6 +75,19 @@ def test_nothing_is_said_of_presets_nor_of_games_without_networks(id: str) -> No
     assert unfamiliar(toy.GAME, toy.Options(), 2) is None
 
 
+def test_house_rules_under_which_a_network_is_worth_less_than_rules_of_thumb_are_unfamiliar() -> None:
+    """By `benchmarks.house_rules`; under all others it is worth more, though it has not learned from them."""
+    egar = astragal.game("egar")
+    for changed, players, known in (
+        ({"board": "quick", "own_flag_open": True}, 4, False),
+        ({"board": "quick", "own_flag_open": True}, 2, True),
+        ({"own_flag_open": True}, 4, True),
+        ({"board": "quick", "level": "free"}, 4, True),
+    ):
+        options = egar.rules.seated(egar.rules.options_type(**changed), [True] * players)
+        assert (unfamiliar(egar, options, players) is None) == known
+
+
 def test_nothing_is_said_of_a_game_that_shares_its_folder_with_one_that_has_networks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

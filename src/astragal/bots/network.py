@@ -60,7 +60,9 @@ class BadNetwork(AstragalError):
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One network of a file."""
 
-    options: dict[str, Any]  # that it is for (a list: any of these); those that are not named make no difference to it
+    options: dict[
+        str, Any
+    ]  # that it is for (a list: any of these); others may be as they like
     between: dict[str, tuple[int, int]] = {}  # the least and the greatest that it knows of options that are numbers
     players: tuple[int, ...]  # how many there may be
     sizes: tuple[int, int, int, int]  # numbers that go in, and of each layer
