@@ -22,7 +22,7 @@ from astragal.core.rules import AnyView
 LOG = logging.getLogger(__name__)
 PATIENCE = 5.0  # seconds beyond a bot's own limit before its turn goes to the fallback
 NO_LIMIT = 60.0  # seconds for a bot that was given no limit of time
-SOON = 1.5  # seconds that people may wait for a bot to be prepared; longer is only the first time on a computer
+SOON = 1.0  # seconds that people may wait for a bot to be prepared; longer is only the first time on a computer
 
 
 class _Preparation:
