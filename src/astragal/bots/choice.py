@@ -43,7 +43,10 @@ class Bot(Protocol):
     limit: Limit = Limit()
 
     def prepare(self, view: AnyView) -> None:
-        """Whatever takes its time before the first choice at such a table, such as compiling."""
+        """Whatever takes its time before the first choice under such options, such as compiling.
+
+        Where people wait it runs in a thread of its own, maybe beside a choice in a match under other options.
+        """
         return
 
     def choose(self, view: AnyView, rng: Random) -> Choice:

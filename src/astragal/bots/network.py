@@ -60,9 +60,7 @@ class BadNetwork(AstragalError):
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One network of a file."""
 
-    options: dict[
-        str, Any
-    ]  # that it is for (a list: any of these); others may be as they like
+    options: dict[str, Any]  # what it is for (a list: any of these); an option not named may have any value
     between: dict[str, tuple[int, int]] = {}  # the least and the greatest that it knows of options that are numbers
     players: tuple[int, ...]  # how many there may be
     sizes: tuple[int, int, int, int]  # numbers that go in, and of each layer

@@ -38,6 +38,7 @@ class PerfectBot(Bot):
         return seen.choice(worth, order, len(worth), 0)
 
     def _positions_of(self, options: Any) -> Positions:
-        if self._positions is None or self._positions[0] != options:
-            self._positions = options, Positions(self._game, options)
-        return self._positions[1]
+        known = self._positions  # another thread may prepare for other options meanwhile
+        if known is None or known[0] != options:
+            known = self._positions = options, Positions(self._game, options)
+        return known[1]
