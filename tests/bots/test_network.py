@@ -20,6 +20,7 @@ from astragal.bots.roster import make
 from astragal.core import options as option_values
 from astragal.core.compiled import cpu
 from astragal.core.fast import SlotKernels
+from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
 from astragal.solve import shelf
 from astragal.solve.job import Job
@@ -174,8 +175,9 @@ def test_a_network_does_not_know_what_its_seat_may_not(id: str) -> None:
             assert len(told_by_a_network(game, options, players)) > 50
 
 
-def told_by_a_network(game: Any, options: Any, players: int) -> set[tuple[float, float]]:
+def told_by_a_network(game: Game, options: Any, players: int) -> set[tuple[float, float]]:
     """What a network with two outputs says in a random game, after each was compared with what it says of guesses."""
+    assert game.fast is not None
     fast, part = game.fast(options, players), part_of(game, options, players)
     part = replace(part, sizes=(*part.sizes[:-1], 2))
     net = Network(part, "", layers_of(part.sizes)).net()
