@@ -31,7 +31,7 @@ from astragal.analysis.review import accuracy
 from astragal.core.levels import LEVELS
 from astragal.core.rules import Game
 from astragal.core.types import CHANCE, OVER
-from benchmarks.truth import ERROR, SHOWN_TENTHS
+from benchmarks.truth import ERROR, calibrated, says
 
 PLACES: Mapping[str, float] = {
     "novice": 40,
@@ -106,15 +106,10 @@ def _play(game: Game, options: Any, pair: Sequence[bots.Bot], seed: int, told: T
 def row(game: str, level: str, told: Told) -> str:
     """A line of the first table in Markdown."""
     share, loss = told.shares, told.losses
-    claims = []
-    for tenth in SHOWN_TENTHS:
-        here = [pair for pair in told.said if min(int(10 * pair[0]), 9) == tenth]
-        if len(here) >= FEWEST_SAID:
-            claims.append(f"{100 * fmean(said for said, _ in here):.0f}→{100 * fmean(came for _, came in here):.0f}")
     return (
         f"| {game} | {level} | {len(share)} | {100 * fmean(share):.1f} ± {196 * stdev(share) / len(share) ** 0.5:.1f} "
         f"| {100 * fmean(loss):.3f} ± {100 * stdev(loss) / len(loss) ** 0.5:.3f} "
-        f"| {100 * fmean(one > ERROR for one in loss):.0f} % | {' '.join(claims)} "
+        f"| {100 * fmean(one > ERROR for one in loss):.0f} % | {says(calibrated(told.said), FEWEST_SAID)} "
         f"| {1000 * told.seconds / told.decisions:.1f} |"
     )
 

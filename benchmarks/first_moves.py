@@ -20,8 +20,6 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-LEVELS = ("novice", "casual", "strong", "master")
-
 
 def measured(id: str, level: str, players: int, moves: int) -> dict[str, Any]:
     """The waits for one level, in this process."""
@@ -87,7 +85,7 @@ def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--moves", type=int, default=30, help="of each level, once it is compiled")
-    parser.add_argument("--levels", default=",".join(LEVELS), help="with commas between them")
+    parser.add_argument("--levels", help="with commas between them; else all")
     parser.add_argument("--json", action="store_true", help="a line for each level instead of a table")
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -95,11 +93,14 @@ def main() -> None:
         id, level, players, moves = given.one
         print(json.dumps(measured(id, level, int(players), int(moves))))
         return
+    from astragal.core.levels import LEVELS
+
+    levels = given.levels.split(",") if given.levels else LEVELS
     if not given.json:
         print("| game | bot | first answer | by | itself after | a move, median | the longest |")
         print("|---|---|---|---|---|---|---|", flush=True)
     for id, players in tables():
-        for level in given.levels.split(","):
+        for level in levels:
             told = in_a_new_process(id, level, players, given.moves)
             print(json.dumps(told) if given.json else row(told), flush=True)
 

@@ -25,14 +25,14 @@ from astragal.core.rules import Game
 from tools.selfplay_tables import Table
 from tools.selfplay_trial import Trial
 
-HARDLY = {"begins", "answering", "answer_seconds", "deck"}  # make no difference to bots
+NOT_FOR_BOTS = {"begins", "answering", "answer_seconds", "deck"}  # options that change nothing for them
 
 
 def changed(game: Game, preset: Any) -> Iterator[tuple[str, Any]]:
     """A preset as it is, and with each house rule changed; how that is written, and the options."""
     yield "", preset
     for field in option_tools.fields(game.rules):
-        if field.each is not None or field.name in HARDLY:
+        if field.each is not None or field.name in NOT_FOR_BOTS:
             continue
         for value in field.samples():
             if value != getattr(preset, field.name):

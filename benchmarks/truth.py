@@ -40,7 +40,11 @@ from astragal.solve.table import Table
 
 FEWEST = 2  # games are played, however little time there is: one alone says nothing of how far luck goes
 ERROR = 0.02  # of the chance to win: what counts as an error
-SHOWN_TENTHS = (2, 4, 6, 8)  # of what a bot says of its chances, in tables for people
+SHOWN = ("20-30", "40-50", "60-70", "80-90")  # which tenths of what a bot says stand in tables for people
+FEWEST_SAID = 21  # decisions in a tenth, below which it does not stand there
+
+Calibration = dict[str, tuple[int, float, float]]
+"""By tenths of what a bot says of its chances: how often it does, what it says, and what is true or came of it."""
 
 
 class Contest(Struct, frozen=True):
@@ -113,8 +117,28 @@ class Report(Struct, frozen=True):
     lost_a_decision: float
     errors: float
     says_wrong: float  # by how much what it says of its chances is wrong, on average
-    calibration: dict[str, tuple[int, float, float]]  # by tenths of what it says: how often, what it says, what is true
+    calibration: Calibration
     ms: float
+
+
+def calibrated(said: Iterable[tuple[float, float]]) -> Calibration:
+    """What a bot said of its chances beside what is true, by tenths."""
+    tenths: dict[int, list[tuple[float, float]]] = {}
+    for pair in said:
+        tenths.setdefault(min(int(10 * pair[0]), 9), []).append(pair)
+    return {
+        f"{10 * tenth}-{10 * tenth + 10}": (len(here), mean(p[0] for p in here), mean(p[1] for p in here))
+        for tenth, here in sorted(tenths.items())
+    }
+
+
+def says(calibration: Calibration, fewest: int) -> str:
+    """The same in a cell of a table: some tenths, those in which it said something at least so often."""
+    return " ".join(
+        f"{100 * said:.0f}→{100 * true:.0f}"
+        for name, (count, said, true) in calibration.items()
+        if name in SHOWN and count >= fewest
+    )
 
 
 def reported(bot: str, games: Iterable[Told]) -> Report:
@@ -123,11 +147,6 @@ def reported(bot: str, games: Iterable[Told]) -> Report:
     gained = [one.gained for one in told]
     losses = [loss for one in told for loss in one.losses]
     said = [pair for one in told for pair in one.said]
-    tenths: dict[str, tuple[int, float, float]] = {}
-    for tenth in range(10):
-        here = [pair for pair in said if min(int(10 * pair[0]), 9) == tenth]
-        if here:
-            tenths[f"{10 * tenth}-{10 * tenth + 10}"] = len(here), mean(p[0] for p in here), mean(p[1] for p in here)
     return Report(
         bot=bot,
         games=len(told),
@@ -137,20 +156,17 @@ def reported(bot: str, games: Iterable[Told]) -> Report:
         lost_a_decision=mean(losses),
         errors=mean(loss > ERROR for loss in losses),
         says_wrong=mean(abs(first - second) for first, second in said) if said else float("nan"),
-        calibration=tenths,
+        calibration=calibrated(said),
         ms=1000 * sum(one.seconds for one in told) / max(1, len(losses)),
     )
 
 
 def row(report: Report) -> str:
     """A line of a table in Markdown."""
-    says = " ".join(
-        f"{100 * said:.0f}→{100 * true:.0f}" for name, (count, said, true) in report.calibration.items()
-        if int(name.split("-")[0]) // 10 in SHOWN_TENTHS and count > 20
-    )  # fmt: skip
     return (
         f"| {report.bot} | {report.games} | {100 * report.wins:.2f} ± {100 * report.margin:.2f} "
-        f"| {100 * report.lost_a_decision:.3f} | {100 * report.errors:.2f} % | {100 * report.says_wrong:.1f} | {says} "
+        f"| {100 * report.lost_a_decision:.3f} | {100 * report.errors:.2f} % | {100 * report.says_wrong:.1f} "
+        f"| {says(report.calibration, FEWEST_SAID)} "
         f"| {report.decisions / report.games:.0f} | {report.ms:.1f} |"
     )
 
