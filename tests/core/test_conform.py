@@ -642,6 +642,17 @@ class FastDealsOpenCards(ToyFast):
         return deal
 
 
+@kernel
+def redeals_open_cards(state: Array, tables: Array, seat: int, rng: Array) -> None:
+    state[2 + seat] = state[2 + seat] % 3 + 1
+
+
+class FastRedealsOpenCards(ToyFast):
+    """Draws a seat another card than the one it sees, where searches by which networks learn draw anew."""
+
+    source = ToyFast.source._replace(redeal=redeals_open_cards)
+
+
 BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (1, Shuffled),
     (1, LuckyWords),
@@ -706,6 +717,7 @@ BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (7, FastOtherWinner),
     (7, FastOtherEyes),
     (7, FastDealsOpenCards),
+    (7, FastRedealsOpenCards),
     (7, FastMoody),
     (7, FastForgets),
     (7, FastKeepsThePast),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from astragal.core import options as option_tools
 from astragal.core.language import say
@@ -37,6 +37,7 @@ class Job(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bots: tuple[str, ...]
     seed: str
     most_plies: int = MOST_PLIES
+    luck: bool | UnsetType = UNSET  # whether it is noted how lucky bots were; not there in files where it is not
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:
@@ -65,6 +66,7 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     shares: tuple[float, ...]
     plies: tuple[int, ...]
     cut: int = 0  # games broken off after too many plies
+    luck: tuple[float, ...] = ()  # what chance did for the first bot in each, if that was asked for (see `luck`)
     faults: tuple[BotFailure, ...] = ()
 
     @property
@@ -72,10 +74,16 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         """The first bot's share of the wins of this round: what statistics count, since its games are alike."""
         return sum(self.shares) / len(self.shares)
 
+    @property
+    def without_luck(self) -> tuple[float, ...]:
+        """What the first bot won in each game, less what chance did for it; below 0 and above 1 too."""
+        return tuple(share - luck for share, luck in zip(self.shares, self.luck, strict=True))
+
 
 def make_job(
-    game: Game, bots: tuple[str, ...], *, players: int, options: Any, seed: str, most_plies: int = MOST_PLIES
-) -> Job:
+    game: Game, bots: tuple[str, ...], *, players: int, options: Any, seed: str, most_plies: int = MOST_PLIES,
+    luck: bool = False,
+) -> Job:  # fmt: skip
     """The job of a contest. Raises BadContest and BadOptions."""
     check_players(game.rules.spec, players)
     if len(bots) < 2:
@@ -90,6 +98,7 @@ def make_job(
         bots=bots,
         seed=seed,
         most_plies=most_plies,
+        luck=True if luck else UNSET,
     )
 
 

@@ -33,6 +33,8 @@ class Duel(Struct, frozen=True, kw_only=True):
     share: Estimate  # of the wins, for `one`
     alone: Estimate | None  # the same in games in which it sits alone; None at a table of two, where it always does
     elo: Estimate  # by how much `one` is better
+    without_luck: Estimate | None = None  # the share, without what chance did for it, if that was noted
+    alone_without_luck: Estimate | None = None
     plies: float  # a game
     cut: int  # games broken off after too many plies
 
@@ -86,6 +88,7 @@ def _duel(job: Job, pair: tuple[int, int], rounds: Sequence[Round]) -> Duel:
     scores = [round.score for round in rounds]
     games = len(rounds) * len(seatings(job.players))
     alone = [sum(round.shares[: job.players]) / job.players for round in rounds]  # these seatings come first
+    each = [round.without_luck for round in rounds] if job.luck and len(rounds) > 1 else []
     return Duel(
         one=job.bots[pair[0]],
         other=job.bots[pair[1]],
@@ -94,6 +97,10 @@ def _duel(job: Job, pair: tuple[int, int], rounds: Sequence[Round]) -> Duel:
         share=stats.share(scores),
         alone=stats.share(alone, 1 / job.players) if job.players > 2 else None,
         elo=stats.difference(scores),
+        without_luck=stats.settled([sum(one) / len(one) for one in each]) if each else None,
+        alone_without_luck=(
+            stats.settled([sum(one[: job.players]) / job.players for one in each]) if each and job.players > 2 else None
+        ),
         plies=sum(sum(round.plies) for round in rounds) / games,
         cut=sum(round.cut for round in rounds),
     )
@@ -183,6 +190,12 @@ def _row(name: str, wide: int, cells: Sequence[str]) -> str:
     return f"{name:<{wide}}" + "".join(f"{cell:>{size}}" for cell, size in zip(cells, (7, 8, 15, 7, 16), strict=True))
 
 
+def _told(duel: Duel, share: Estimate) -> dict[str, str]:
+    """Whose share of the wins it is, and how sure it is."""
+    bounds = {"low": percent(share.low), "high": percent(share.high)}
+    return {"one": duel.one, "other": duel.other, "share": percent(share.value), **bounds}
+
+
 def interval(elo: Estimate) -> str:
     """The 95 % interval, with the way in which it is open where it has no bound."""
     return f"{points(elo.low, unbounded=LOWEST)} .. {points(elo.high, unbounded=HIGHEST)}"
@@ -190,20 +203,33 @@ def interval(elo: Estimate) -> str:
 
 def notes(results: Report) -> list[Text]:
     """What else there is to say: wins alone, a test's verdict, games broken off, bots that failed, an end to come."""
-    lines = [
-        say(
-            "Alone against copies of {other}, {one} has {share} of the wins (95 %: {low} to {high}); "
-            "{even} would be even.",
-            one=duel.one,
-            other=duel.other,
-            share=percent(duel.alone.value),
-            low=percent(duel.alone.low),
-            high=percent(duel.alone.high),
-            even=percent(1 / results.job.players),
-        )
-        for duel in results.duels
-        if duel.alone is not None
-    ]
+    lines = []
+    for duel in results.duels:
+        if duel.without_luck is not None:
+            lines.append(
+                say(
+                    "Without the luck of the dice, {one} has {share} of the wins against {other} "
+                    "(95 %: {low} to {high}).",
+                    **_told(duel, duel.without_luck),
+                )
+            )
+        if duel.alone is not None:
+            lines.append(
+                say(
+                    "Alone against copies of {other}, {one} has {share} of the wins (95 %: {low} to {high}); "
+                    "{even} would be even.",
+                    even=percent(1 / results.job.players),
+                    **_told(duel, duel.alone),
+                )
+            )
+        if duel.alone_without_luck is not None:
+            lines.append(
+                say(
+                    "Alone and without the luck of the dice, {one} has {share} of the wins against {other} "
+                    "(95 %: {low} to {high}).",
+                    **_told(duel, duel.alone_without_luck),
+                )
+            )
     if results.sprt is not None:
         test = results.sprt
         standing = say(

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from astragal import bots
 from astragal.arena.job import BotFailure, Job, Round, seatings
+from astragal.arena.luck import LuckJudge
 from astragal.arena.records import make_record
 from astragal.bots.claiming import final_claims
 from astragal.core import options as option_tools
@@ -54,6 +55,7 @@ class Played(Struct, frozen=True):
     plies: int
     cut: bool
     faults: tuple[tuple[int, str], ...]  # seat and what was wrong
+    luck: float | None = None  # what chance did for the first bot, if that was asked for
     entries: tuple[Entry, ...] = ()  # what happened, if it was to be recorded
 
 
@@ -73,17 +75,23 @@ def play(
     most_plies: int,
     *,
     recording: bool = False,
+    judge: LuckJudge | None = None,
+    mine: Sequence[int] = (),
 ) -> Played:
-    """One game between these bots, each with its own luck."""
+    """One game between these bots, each with its own luck. A judge says what chance did for the seats `mine`."""
     state = rules.initial(options, len(seats))
     plies = drawn = 0
     faults: list[tuple[int, str]] = []
     entries: list[Entry] = []
+    gained = None if judge is None else 0.0
     while (turn := rules.turn(state)) != OVER:
         if plies == most_plies:
-            return Played((1 / len(seats),) * len(seats), plies, True, tuple(faults), tuple(entries))
+            even = (1 / len(seats),) * len(seats)
+            return Played(even, plies, True, tuple(faults), gained, tuple(entries))
         if turn == CHANCE:
             action, after = dice.draw(rules, state)
+            if judge is not None and gained is not None:
+                gained += judge.gain(state, action, mine)
             if recording:
                 weights = tuple(weight for _, weight in rules.chance(state))
                 entries.append(Drew(drawn, rules.encode(action), weights))
@@ -99,7 +107,7 @@ def play(
                 entries.append(Acted(turn, rules.encode(rules.settled(state, action))))
         state = after
         plies += 1
-    return Played(rules.returns(state), plies, False, tuple(faults), tuple(entries))
+    return Played(rules.returns(state), plies, False, tuple(faults), gained, tuple(entries))
 
 
 def _choice(rules: AnyRules, state: Any, bot: bots.Bot, luck: Random) -> bots.Choice:
@@ -122,6 +130,7 @@ class RoundPlayer:
         self.options = option_tools.convert(self.game.rules, job.options)
         by_spec = {spec: bots.make(spec, self.game) for spec in job.bots}
         self.bots = [by_spec[spec] for spec in job.bots]
+        self.judge = LuckJudge(self.game, self.options, job.players) if job.luck else None
 
     def round(self, number: int) -> PlayedRound:
         """The round that comes as this number in the contest."""
@@ -136,6 +145,7 @@ class RoundPlayer:
             seed=seed,
             most_plies=self.job.most_plies,
             recording=self.recording,
+            judge=self.judge,
         )
         records = tuple(
             make_record(self.job, number, n, ended.entries, None if ended.cut else ended.shares, seed)
@@ -153,13 +163,16 @@ def play_games(
     seed: str,
     most_plies: int,
     recording: bool = False,
+    judge: LuckJudge | None = None,
 ) -> list[Played]:
     """Two bots with one stream of dice in every seating."""
     games = []
     for game, seating in enumerate(seatings(players)):
         luck = [Random(f"{seed}|{game}|{seat}") for seat in range(players)]
         seats = [pair[who] for who in seating]
-        games.append(play(rules, options, seats, MirroredDice(seed), luck, most_plies, recording=recording))
+        mine = [seat for seat, who in enumerate(seating) if who == 0]
+        dice = MirroredDice(seed)
+        games.append(play(rules, options, seats, dice, luck, most_plies, recording=recording, judge=judge, mine=mine))
     return games
 
 
@@ -184,5 +197,6 @@ def summed_up(games: Sequence[Played], *, pairing: int = 0, round: int = 0) -> R
         shares=tuple(shares),
         plies=tuple(ended.plies for ended in games),
         cut=sum(ended.cut for ended in games),
+        luck=tuple(ended.luck for ended in games if ended.luck is not None),
         faults=tuple(BotFailure(bot, len(failures), failures[0]) for bot, failures in enumerate(wrong) if failures),
     )

@@ -38,6 +38,12 @@ def share(scores: Sequence[float], even: float = 0.5) -> Estimate:
     return Estimate(mean, max(0.0, centre - Z * error), min(1.0, centre + Z * error))
 
 
+def settled(scores: Sequence[float]) -> Estimate:
+    """The mean of scores without luck, and where it would settle. They scatter little, and are not bound to 0 and 1."""
+    mean, error = float(np.mean(scores)), float(np.std(scores, ddof=1)) / math.sqrt(len(scores))
+    return Estimate(mean, mean - Z * error, mean + Z * error)
+
+
 def difference(scores: Sequence[float]) -> Estimate:
     """The same as a difference in Elo points."""
     _, centre, _ = _moments(scores)

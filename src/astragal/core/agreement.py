@@ -13,6 +13,8 @@ from itertools import cycle, islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from astragal.core import options
 from astragal.core.laws import Broken, Finding, Report, under
 from astragal.core.rules import Game
@@ -122,14 +124,18 @@ def _compare_features(game: Game, fast: Fast[Any, Any], state: Any, seat: int, m
 
 
 def _compare_deals(game: Game, fast: Fast[Any, Any], state: Any, must: Must) -> None:
-    """What a dealer makes of a state looks like it to the seat whose turn it is."""
+    """What `redeal` and a dealer make of a state looks like it to the seat whose turn it is."""
     packed, seat, count = fast.pack(state), game.rules.turn(state), len(game.heuristic.names)
+    told = _told(fast, packed, seat, count)
+    if fast.kernels.redeal is not None:
+        again = packed.copy()
+        fast.kernels.redeal(again, fast.tables, seat, np.array([1], dtype=np.uint64))
+        must(7, fast.turn(again) == seat and _told(fast, again, seat, count) == told, "redeal shows another table")
     dealer = fast.dealer(game.rules.observe(state, seat), Random(0))
     if dealer is None:
         return
     rows = fast.pack(game.rules.resample(game.rules.observe(state, seat), Random(0)))[None].repeat(3, axis=0)
     dealer(rows)
-    told = _told(fast, packed, seat, count)
     for row in rows:
         must(7, fast.turn(row) == seat and _told(fast, row, seat, count) == told, "a dealer shows another table")
 

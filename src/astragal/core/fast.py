@@ -67,6 +67,11 @@ class Kernels(NamedTuple):
 
     Networks of a game without it are told what `observe` fills in. A game has one where another way to say the same
     is easier to learn from: the board as it lies around what matters, say."""
+    redeal: Callable[[Array, Array, int, Array], None] | None = None
+    """redeal(state, tables, seat, rng): draws anew what this seat, whose turn it is, cannot know.
+
+    It goes by nothing but what the packed state holds, so not by what the past gives away, as `Fast.dealer` does: it is
+    for searches by which networks learn. A game needs one where seats have secrets from each other."""
 
 
 class SlotKernels(NamedTuple):
@@ -80,6 +85,7 @@ class SlotKernels(NamedTuple):
     features: Any
     observe: Any
     inputs: Any = None
+    redeal: Any = None
     evaluate: Any = None  # this and the next: see `bots.evaluate`
     liked: Any = None
     rank: Any = None  # these are of the game's index, see `solvable`
@@ -256,7 +262,7 @@ class Fast(ABC, Generic[S, A]):
 
 
 # The game's own kernels in a template.
-turn, legal, chance, step, returns, features, observe = map(Slot, Kernels._fields[:-1])
+turn, legal, chance, step, returns, features, observe = map(Slot, Kernels._fields[:7])
 
 
 @kernel
@@ -266,6 +272,14 @@ def as_observed(state: Array, tables: Array, seat: int, numbers: Array) -> None:
 
 
 inputs = Slot("inputs", as_observed)
+
+
+@kernel
+def as_dealt(state: Array, tables: Array, seat: int, rng: Array) -> None:
+    """Where a game has nothing to draw anew, positions stay as they are."""
+
+
+redeal = Slot("redeal", as_dealt)
 
 
 @kernel

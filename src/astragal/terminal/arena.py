@@ -77,6 +77,12 @@ def options(lang: str, game: Game) -> list[click.Option]:
             flag_value="",
             metavar="[HOST:PORT]",
         ),
+        usage.flag(
+            lang,
+            "--without-luck",
+            "without_luck",
+            help=say("Say also what is left without the luck of the dice: fewer games tell as much"),
+        ),
         usage.option(lang, "--out", "file", help=say("Keep every round here, and go on from what is there"), type=Path),
         usage.option(
             lang,
@@ -104,6 +110,7 @@ def run(
     ray: str | None,
     file: Path | None,
     records: Path | None,
+    without_luck: bool,
     as_json: bool,
     screen: Screen,
 ) -> int:
@@ -113,7 +120,9 @@ def run(
     seats = players if players is not None else min(game.rules.spec.players)
     for bot in named(bots):
         own.admit(bot)
-    wanted = job.make_job(game, named(bots), players=seats, options=chosen, seed=seed, most_plies=plies)
+    wanted = job.make_job(
+        game, named(bots), players=seats, options=chosen, seed=seed, most_plies=plies, luck=without_luck
+    )
     with contest.arranged(
         wanted,
         job.rounds_for(games, seats),

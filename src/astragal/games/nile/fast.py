@@ -13,6 +13,7 @@ from astragal.games.nile import layout as at
 from astragal.games.nile.actions import PASSES, STOPS, Action, Draw, Lay
 from astragal.games.nile.board import Grid, grid
 from astragal.games.nile.course import course
+from astragal.games.nile.kernels_deal import redeal
 from astragal.games.nile.kernels_features import features
 from astragal.games.nile.kernels_inputs import PARTS, inputs
 from astragal.games.nile.kernels_observe import observation, observe
@@ -30,7 +31,7 @@ class NileFast(Fast[State, Action]):
     """Nile under these options with so many players."""
 
     source = Kernels(
-        kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features, observe, inputs
+        kernels.turn, kernels.legal, kernels.chance, kernels.step, kernels.returns, features, observe, inputs, redeal
     )
     input_parts = PARTS
     actions = at.ACTIONS

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from astragal.core.compiled import kernel
-from astragal.core.fast import Array, copy, draw
+from astragal.core.fast import Array, copy, draw, weighted
 from astragal.games.nile import layout as at
 from astragal.games.nile.layout import KINDS
 
@@ -195,3 +195,22 @@ def deal_all(deals: Deals, work: DealWork, viewer: int, attempts: int, states: A
     while row < len(states) and deal_into(deals, work, viewer, attempts, states[row]):
         row += 1
     return row == len(states)
+
+
+@kernel
+def redeal(state: Array, tables: Array, seat: int, rng: Array) -> None:
+    """Deals the other racks anew from all tiles that this seat cannot see, each tile as likely as the next."""
+    players = tables[at.PLAYERS]
+    for kind in range(KINDS):
+        for other in range(players):
+            if other != seat:
+                held = at.RACKS + other * KINDS + kind
+                state[at.BAG + kind] += state[held]
+                state[held] = 0
+    for other in range(players):
+        if other == seat:
+            continue
+        for _ in range(state[at.SIZES + other]):
+            kind = weighted(rng, state[at.BAG : at.BAG + KINDS], KINDS)
+            state[at.BAG + kind] -= 1
+            state[at.RACKS + other * KINDS + kind] += 1
