@@ -4,6 +4,8 @@
     .venv/bin/python tools/selfplay.py learn --game nile --players 2 --seconds 500 --stored rows --out nile.npz \\
         --device cuda --lanes 16384 --actions 8
     .venv/bin/python tools/selfplay.py learn --game egar --players 2 3 --begin egar.npz --seconds 500 --out again.npz
+    .venv/bin/python tools/selfplay.py learn --game nile --players 2 --begin nile.npz --simulations 200 --seconds 900 \\
+        --lanes 128 --batch 1024 --uses 4 --rate 1e-4 --sizes 256 32 --stored rows --out better.npz
     .venv/bin/python tools/train.py unpack --game egar --out parts   # those of today, to begin with or to pack again
     .venv/bin/python tools/selfplay.py test --net egar.npz --games 2000
     .venv/bin/python tools/train.py pack --game egar --name 2026-11 egar.npz
@@ -17,6 +19,9 @@ likely it is taken. It begins as the heuristic, and learns two things from every
 
 The second is what makes it play well. Most actions of a turn differ by less than any network errs about positions, so
 one that only foretells results orders actions badly; here they are compared with each other.
+
+With `--simulations` a search of so many takes each decision instead, and the network learns what searches found out
+(expert iteration, `tools.selfplay_search`): for a network that plays well already, on cores.
 
 Games go on side by side (`tools.selfplay_games`), some hundreds on the cores of this computer, or thousands on a
 graphics card (`--lanes`), which has learned from ten times as many decisions a second as three cores together with the
@@ -53,6 +58,7 @@ from tools import train  # noqa: E402
 from tools.selfplay_cores import OnCores  # noqa: E402
 from tools.selfplay_games import AFTER, AT_LAST, BESIDE, FIRST, NUMBERS, TOLD, Lanes, Rows  # noqa: E402
 from tools.selfplay_learner import Batch, Learning, PolicyLearner  # noqa: E402
+from tools.selfplay_search import Searched, Searches, SearchLearner, all_found  # noqa: E402
 from tools.selfplay_tables import Table, compiled, inputs_of, tables_of  # noqa: E402
 from tools.selfplay_trial import test  # noqa: E402
 from tools.solutions import game_of  # noqa: E402
@@ -131,12 +137,15 @@ class Games:
             self.runner = cards.OnCard(fast.source, lanes, rows, inputs, values)
         else:
             self.runner = OnCores(fast.source, lanes, rows, inputs, values, cores)
+        self.searches = Searches(fast, lanes, most, given, values, cores) if given.simulations else None
 
     def play(self, learner: PolicyLearner) -> Batch:
         """A round of decisions in all games, by what was learned so far; fewer where they have too many actions."""
         runner, rows, given, xp = self.runner, self.runner.rows, self.given, learner.xp
         used, done, known = 0, 0, 0
         last = len(rows.sure) - given.lanes * self.players  # how many rows decisions may take
+        if self.searches is not None:
+            self.searches.go_by(learner.layers(), self.features, self.start[0])
         for now in range(given.steps):
             runner.advance(now)
             known += 1
@@ -149,8 +158,11 @@ class Games:
                 break
             starts = used + ends - each
             runner.look_around(AFTER, now, starts, self.features)
-            odds, likes = self._outputs(learner, used, taken)
-            runner.decide(now, starts, used, odds, likes, given.temperature)
+            if self.searches is not None:
+                self.searches.decide(now, starts)
+            else:
+                odds, likes = self._outputs(learner, used, taken)
+                runner.decide(now, starts, used, odds, likes, given.temperature)
             runner.look_around(BESIDE, now, starts, self.features)
             used, done = used + taken, now + 1
         runner.look_around(AT_LAST, 0, used + self.players * xp.arange(given.lanes), self.features)
@@ -191,24 +203,33 @@ def learned(
     `bound` names the options without whose values it cannot be used, such as the board; a value that differs between
     the tables may be any of them. `before` is a network that has learned before, as which this one begins.
     """
+    if given.simulations and device == "cuda":
+        sys.exit("searches are made on cores, not on a graphics card; leave out --device cuda or --simulations")
     xp = importlib.import_module("cupy") if device == "cuda" else np
     shape = (inputs_of(game, tables[0]), *sizes, OUTPUTS)
     layers = as_heuristic(game, shape, seed) if before is None else with_likes(before[1])
     begun = (len(layers[0].weights), *(len(layer.bias) for layer in layers))
     if begun != shape:
         sys.exit(f"the network to begin with has the sizes {begun}; here they are {shape}")
-    learner = PolicyLearner(shape, seed, xp)
+    searched = SearchLearner(shape, seed, xp, given.held) if given.simulations else None
+    learner = searched or PolicyLearner(shape, seed, xp)
     learner.begin_with(layers)
     at_tables = [Games(game, table, given, seed * 1000 + place, device, cores) for place, table in enumerate(tables)]
     rng = np.random.default_rng(seed)
     began, done, number, decisions, playing = time.perf_counter(), 0.0, 0, 0, 0.0
     while done < 1:
         start = time.perf_counter()
-        batch = together([games.play(learner) for games in at_tables], xp)
+        batches = [games.play(learner) for games in at_tables]
+        batch = together(batches, xp)
         decisions += len(batch.kept)
         playing += time.perf_counter() - start
         slowed = LEAST_RATE + (1 - LEAST_RATE) * (1 + math.cos(math.pi * done)) / 2
-        figures = learner.learn_round(batch, given, slowed, rng)
+        if searched is None:
+            figures = learner.learn_round(batch, given, slowed, rng)
+        else:
+            rows = [len(one.sure) for one in batches]
+            found = all_found([games.searches.found for games in at_tables if games.searches is not None], rows)
+            figures = searched.learn_searched(Searched(batch, found), given, slowed, rng)
         for games in at_tables:
             if len(games.came):
                 learner.learn_start(xp.asarray(games.start), games.came.mean(axis=0), given, slowed)
@@ -284,9 +305,9 @@ def main() -> None:
     learning.add_argument("--seconds", type=float, help="fewer rounds, if they took longer than this")
     learning.add_argument("--lanes", type=int, help="games that go on at once at each table")
     learning.add_argument("--steps", type=int, help="decisions of each of them in a round")
-    for name in ("temperature", "memory", "rate", "clip", "entropy", "worth"):
+    for name in ("temperature", "memory", "rate", "clip", "entropy", "worth", "power", "trust"):
         learning.add_argument(f"--{name}", type=float, help="see `tools/selfplay_learner.py`")
-    for name in ("batch", "uses", "actions", "width"):
+    for name in ("batch", "uses", "actions", "width", "simulations", "held"):
         learning.add_argument(f"--{name}", type=int, help="see `tools/selfplay_learner.py`")
     learning.add_argument("--sizes", type=int, nargs=2, default=(128, 32))
     learning.add_argument("--stored", choices=("halves", "rows"), default="halves", help="its numbers, in the end")

@@ -30,6 +30,10 @@ class Learning(Struct, frozen=True, kw_only=True):
     clip: float = 0.2  # by how much an action may become likelier in one round
     entropy: float = 0.0  # what it is worth to keep several actions open, at first
     worth: float = 5.0  # how much foretelling results counts, beside choosing well
+    simulations: int = 0  # of the search by which each decision is taken; 0 where the network alone takes it
+    power: float = 2.0  # then: how often an action was tried, to this power, is how likely it is taken
+    trust: float = 0.5  # how much what searches came to counts, beside results
+    held: int = 40  # rounds that are held to learn from
 
 
 class Batch(NamedTuple):

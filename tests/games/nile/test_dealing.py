@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from astragal.core.compiled import cpu
 from astragal.core.types import CHANCE, OVER
 from astragal.core.walk import Walk
-from astragal.games.nile import GAME
+from astragal.games.nile import GAME, kernels_deal
 from astragal.games.nile import layout as at
 from astragal.games.nile.dealing import Dealer, deals, deals_of, work_for
 from astragal.games.nile.hidden_tiles import Luck, past_of
@@ -114,6 +115,37 @@ def test_deals_are_as_likely_as_those_of_the_rules() -> None:
         mine = rows[:, at.RACKS + at.KINDS + kind].mean()
         theirs = sum(rack.count(name) for rack in others) / len(others)
         assert mine == pytest.approx(theirs, abs=0.15)
+
+
+def test_tiles_are_dealt_anew_where_nothing_but_the_position_is_known() -> None:
+    """By the kernel that searches of self-play use: other racks come from all tiles that the seat cannot see."""
+    for players in (2, 3, 4):
+        fast = GAME.fast(OPTIONS, players)  # type: ignore[misc]
+        rng, different, redeal = np.array([5], dtype=np.uint64), 0, cpu(kernels_deal.redeal)
+        held, wanted = np.zeros(at.KINDS), np.zeros(at.KINDS)
+        for state in positions(OPTIONS, players, 1):
+            seat, packed = RULES.turn(state), fast.pack(state)
+            unseen = _unseen(packed, seat, players)
+            for _ in range(100):
+                again = packed.copy()
+                redeal(again, fast.tables, seat, rng)
+                racks = again[at.RACKS : at.RACKS + at.SEATS * at.KINDS].reshape(at.SEATS, at.KINDS)
+                own = slice(at.RACKS + seat * at.KINDS, at.RACKS + (seat + 1) * at.KINDS)
+                assert (again[own] == packed[own]).all()
+                assert (racks.sum(axis=1)[:players] == packed[at.SIZES : at.SIZES + players]).all()
+                assert (_unseen(again, seat, players) == unseen).all()
+                assert again.min() >= min(packed.min(), 0)
+                different += bool((again != packed).any())
+                held += racks.sum(axis=0) - racks[seat]
+            others = packed[at.SIZES : at.SIZES + players].sum() - packed[at.SIZES + seat]
+            wanted += 100 * others * unseen / unseen.sum()
+        assert different > 100
+        assert held == pytest.approx(wanted, rel=0.15)  # as often as there are of each kind
+
+
+def _unseen(packed: Any, seat: int, players: int) -> Any:
+    racks = packed[at.RACKS : at.RACKS + players * at.KINDS].reshape(players, at.KINDS)
+    return packed[at.BAG : at.BAG + at.KINDS] + racks.sum(axis=0) - racks[seat]
 
 
 @pytest.mark.rule("NI-12")
