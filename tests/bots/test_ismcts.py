@@ -13,7 +13,7 @@ from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Limit
 from astragal.bots.evaluate import evaluator
 from astragal.bots.expectimax import ExpectimaxBot
-from astragal.bots.ismcts import PRIOR_TEMPERATURE, IsmctsBot, IsmctsSettings
+from astragal.bots.ismcts import PRIOR_TEMPERATURE, IsmctsBot, IsmctsSettings, Search
 from astragal.bots.kernels_ismcts import judged
 from astragal.bots.kernels_network import liked_by_network
 from astragal.bots.own import UnknownBot
@@ -110,10 +110,10 @@ def test_priors_go_by_what_is_liked_beside_what_positions_are_worth() -> None:
 @pytest.mark.parametrize(
     ("id", "spec", "wanted"),
     [
-        ("nile", "ismcts:", 64),
-        ("nile", "ismcts:dealer=false,", 4),
+        ("nile", "ismcts:candidates=0,", 64),
+        ("nile", "ismcts:candidates=0,dealer=false,", 4),
         ("nile", "ismcts-1:", 4),
-        ("egar", "ismcts:", 4),
+        ("egar", "ismcts:candidates=0,", 4),
     ],
 )
 def test_every_simulation_has_a_determinization_of_its_own_where_the_game_has_a_dealer(
@@ -131,6 +131,79 @@ def test_every_simulation_has_a_determinization_of_its_own_where_the_game_has_a_
     (state,) = decisions(game, 1)
     make(f"{spec}nodes=193", game).choose(game.rules.observe(state, game.rules.turn(state)), Random(1))
     assert asked == [wanted, 1, *[wanted] * 3, 1], "of 65 simulations to get ready, and of these"
+
+
+@pytest.mark.parametrize(("id", "spec"), [("nile", "ismcts:"), ("nile", "ismcts:dealer=false,"), ("egar", "ismcts:")])
+def test_every_round_of_comparing_has_a_determinization_where_the_game_has_a_dealer(
+    id: str, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = astragal.game(id)
+    compare, rounds, dealt = Search._compare, [], []
+
+    def noted(search: Search, children: Array, count: int) -> None:
+        compare(search, children, count)
+        rounds.append(count)
+        dealt.append(search._dealt)
+
+    monkeypatch.setattr(Search, "_compare", noted)
+    state = decisions(game, 2)[1]
+    view = game.rules.observe(state, game.rules.turn(state))
+    bot = make(f"{spec}nodes=400", game)
+    bot.prepare(view)
+    rounds.clear()
+    dealt.clear()
+    bot.choose(view, Random(1))
+    with_dealer = id == "nile" and "dealer=false" not in spec
+    assert dealt == (np.cumsum(rounds).tolist() if with_dealer else [4 * n for n in range(1, len(rounds) + 1)])
+    assert sum(rounds) > 50
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_worse_half_of_what_is_compared_is_left_out_again_and_again(players: int) -> None:
+    game = astragal.game("egar")
+    compared = 0
+    for number, state in enumerate(decisions(game, 12, seed=2, players=players)):
+        view = game.rules.observe(state, game.rules.turn(state))
+        bot = IsmctsBot(game, Limit(nodes=480))
+        choice = bot.choose(view, Random(number))
+        visits = bot._links[1 : len(view.legal) + 1, template.VISITS]
+        assert visits.sum() == choice.nodes
+        if choice.nodes < 480 or len(view.legal) < 8:
+            continue
+        tried = sorted(visits[visits > 0].tolist())
+        assert len(tried) == 8
+        assert tried[0] > 15  # 160 simulations for eight,
+        assert tried[4] >= tried[3] + 35  # as many for four of them,
+        assert tried[6] >= tried[5] + 70  # and as many for two
+        assert tried[7] <= tried[6] + 8
+        packed = PackedView(game, view, Random(0))
+        taken = template.child_of(bot._links, 0, packed.numbers[view.legal.index(choice.action)], packed.seat)
+        assert bot._links[taken, template.VISITS] >= tried[6]
+        compared += 1
+    assert compared > 2
+
+
+def test_all_that_is_compared_has_the_same_luck() -> None:
+    """What an action comes to does not depend on what it is compared with."""
+    game = astragal.game("egar")
+    different = 0
+    for number, state in enumerate(decisions(game, 4, seed=3)):
+        view = game.rules.observe(state, game.rules.turn(state))
+        worths = []
+        for company in (0, 3):
+            bot, packed = IsmctsBot(game, Limit(nodes=1 << 30)), PackedView(game, view, Random(number))
+            search = bot._search(packed, Random(number), 0.0)
+            search.open_root()
+            children = np.array([search.child(one) for one in packed.numbers[: 1 + company]])
+            search._deals[:] = packed.first
+            search._dealt = len(search._deals)
+            for _ in range(5):
+                search._compare(children, 10)
+            assert (bot._links[children, template.VISITS] == 50).all()
+            worths.append(bot._worth(search, packed.numbers[0]))
+            different += len({bot._worth(search, one) for one in packed.numbers[: 1 + company]}) > 2
+        assert worths[0] == worths[1]
+    assert different > 1
 
 
 def test_the_least_temperature_of_priors_searches_and_a_lower_one_is_refused() -> None:

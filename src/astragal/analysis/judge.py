@@ -16,7 +16,7 @@ from msgspec import Struct
 from astragal.bots.choice import Bot, Limit
 from astragal.bots.evaluate import About, evaluator
 from astragal.bots.expectimax import ExpectimaxBot
-from astragal.bots.ismcts import IsmctsBot
+from astragal.bots.ismcts import IsmctsBot, IsmctsSettings
 from astragal.bots.packed_view import PackedView
 from astragal.bots.proof import winning_line
 from astragal.core.rules import Game
@@ -52,7 +52,8 @@ class Judge:
         if not self.about.tells_apart:
             looks_ahead = not game.rules.spec.hidden and max(game.rules.spec.players) == 2
             limit = Limit(nodes=(EXPECTIMAX_NODES if looks_ahead else ISMCTS_NODES)[0 if quick else 1])
-            self._bot = ExpectimaxBot(game, limit) if looks_ahead else IsmctsBot(game, limit)
+            every = IsmctsSettings(candidates=0)  # to say what each action is worth, not just which is best
+            self._bot = ExpectimaxBot(game, limit) if looks_ahead else IsmctsBot(game, limit, every)
 
     def value(self, state: Any) -> tuple[float, ...]:
         """Every seat's share of the win, which sum to 1. A throw to come is looked at through all that it can be."""

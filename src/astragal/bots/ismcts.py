@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from random import Random
@@ -12,10 +13,11 @@ from msgspec import Meta, Struct
 
 from astragal.bots import kernels_ismcts as template
 from astragal.bots.choice import Bot, Choice, Limit
-from astragal.bots.evaluate import Evaluators, Source
+from astragal.bots.evaluate import Evaluator, Evaluators, Source
 from astragal.bots.packed_view import PackedView, check_searchable
 from astragal.bots.proof import winning_line
 from astragal.core.compiled import cpu
+from astragal.core.fast import Array, Dealer
 from astragal.core.rules import AnyView, Game
 
 DEFAULT = Limit(time=0.7)
@@ -27,23 +29,93 @@ DEEPEST = 200  # nodes on one way down it
 # temperature each game names.
 EXPLORING: Mapping[Source, float] = {"table": 0.25, "network": 0.25, "heuristic": 0.5}
 PRIOR_TEMPERATURE = 0.02
+# How many of the first actions are compared by halving, by who evaluates; 0 where PUCT goes from the root on. A network
+# knows which ones are worth it.
+CANDIDATES: Mapping[Source, int] = {"table": 0, "network": 8, "heuristic": 0}
+LIKED = 0.5  # how much it counts there what an action was liked at first, beside what it turned out to be worth
+MOST_DEALS = 1024  # determinizations that are kept for comparing
 
 
 class IsmctsSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be set in this search; the arena found the defaults, of which the first two go by who evaluates."""
+    """What can be set in this search; the arena found the defaults, of which those by None go by who evaluates."""
 
     c_puct: Annotated[float, Meta(ge=0, le=10)] | None = None  # the constant of PUCT: how much it explores
     prior_temperature: Annotated[float, Meta(ge=0.002, le=10)] | None = None  # of the softmax over first values: priors
     rollout: Annotated[int, Meta(ge=0, le=2000)] = 0  # plies played on before the evaluator is asked
     rollout_greedy: Annotated[float, Meta(ge=0, le=1)] = 0.8  # how often such a ply follows it
+    candidates: Annotated[int, Meta(ge=0, le=64)] | None = None  # first actions that are compared; 0 for PUCT there
     dealer: bool = True  # whether it takes determinizations from the game's dealer, where it has one
     by: Source | None = None  # who evaluates; else a network, a table or the heuristic, the first there is
 
 
-class IsmctsBot(Bot):
-    """It chooses what it visited most; a win that needs nobody else it plays at once, without a search.
+class Search:
+    """A tree that grows within a limit."""
 
-    Where everything is as good as won or lost, visits say little: then what an action turned out to be worth decides,
+    def __init__(
+        self, packed: PackedView, judge: Evaluator, settings: template.SearchSettings, work: template.IsmctsWork,
+        dealer: Dealer | None, limit: Limit, begin: float,
+    ) -> None:  # fmt: skip
+        self.packed, self.judge, self.settings, self.work, self.dealer = packed, judge, settings, work, dealer
+        self.nodes = 0  # simulations so far
+        self._limit, self._begin = limit, begin
+        hidden = packed.game.rules.spec.hidden
+        self.different = ROUND if dealer else DETERMINIZATIONS if hidden else 1  # determinizations for each round
+        self._deals = np.empty((MOST_DEALS if hidden else 1, len(packed.first)), dtype=packed.first.dtype)
+        self._dealt = self._compared = 0  # determinizations made, and rounds of comparing
+        self._seed = packed.rng.getrandbits(62)
+
+    def left(self, part: float = 1.0) -> int:
+        """How many simulations fit into this part of the limit, as far as is known."""
+        limit = self._limit
+        if self.nodes and limit.time is not None and time.perf_counter() - self._begin >= part * limit.time:
+            return 0
+        return max(0, (1 << 60 if limit.nodes is None else math.floor(part * limit.nodes)) - self.nodes)
+
+    def child(self, number: int) -> int:
+        """The node after this action of the root; -1 if there is none."""
+        return template.child_of(self.work.links, 0, number, self.packed.seat)
+
+    def simulate(self, determinizations: Array, count: int) -> None:
+        """Simulations that go where PUCT says."""
+        kernel = cpu(template.simulate, self.judge.kernels)
+        kernel(self.work, determinizations, count, self.packed.fast.tables, self.judge.knowledge, self.settings)
+        self.nodes += count
+
+    def open_root(self) -> None:
+        """Lets the evaluator say what it thinks of all actions."""
+        kernel, packed = cpu(template.open_root, self.judge.kernels), self.packed
+        kernel(self.work, packed.first, packed.fast.tables, self.judge.knowledge, packed.seat, self.settings)
+
+    def compare(self, numbers: list[int], part: float) -> None:
+        """Simulations of these actions, as many of each, until this part of the limit is used."""
+        children = np.array([self.child(number) for number in numbers])
+        while left := min(ROUND, self.left(part)):
+            if left >= len(children):
+                self._compare(children, left // len(children))
+            elif part == 1:
+                self._compare(children[:left], 1)
+            else:
+                return  # the next stage makes up for it
+
+    def _compare(self, children: Array, rounds: int) -> None:
+        kernel, packed = cpu(template.compare, self.judge.kernels), self.packed
+        wanted = self._compared + rounds if self.dealer else self._dealt + self.different
+        more = min(wanted, len(self._deals)) - self._dealt
+        if more > 0:
+            self._deals[self._dealt : self._dealt + more] = packed.determinizations(more, self.dealer)
+            self._dealt += more
+        deals = self._deals[: self._dealt]
+        knowledge, tables = self.judge.knowledge, packed.fast.tables
+        kernel(self.work, deals, children, self._compared, rounds, self._seed, tables, knowledge, self.settings)
+        self._compared += rounds
+        self.nodes += rounds * len(children)
+
+
+class IsmctsBot(Bot):
+    """It chooses what it visited most, or what stood its ground longest where a network said what to compare; a win
+    that needs nobody else it plays at once, without a search.
+
+    Where everything is as good as won or lost, both say little: then what an action turned out to be worth decides,
     which is more for a sooner win and for a later loss.
     """
 
@@ -67,9 +139,21 @@ class IsmctsBot(Bot):
         line = winning_line(packed)
         if line:
             return Choice(view.legal[packed.numbers.index(line[0])], 1.0, nodes=1, depth=len(line))
-        fast, work = packed.fast, self._work(packed, rng)
-        judge = self._evaluators.of(packed.view.options, fast.players)
-        simulate = cpu(template.simulate, judge.kernels)
+        search = self._search(packed, rng, begin)
+        candidates = self.settings.candidates
+        if candidates is None:
+            candidates = CANDIDATES[search.judge.about.name]
+        order = self._halved(search, candidates) if candidates else self._by_puct(search)
+        worth = [self._worth(search, number) for number in packed.numbers]
+        leading = worth[order.index(max(order))]
+        if not template.GUESS_EDGE < leading < 1 - template.GUESS_EDGE:  # as good as won or lost
+            tried = [self._links[search.child(number), template.VISITS] > 0 for number in packed.numbers]
+            order = [share + one for share, one in zip(worth, tried, strict=True)]
+        return packed.choice(worth, order, search.nodes, 0)
+
+    def _search(self, packed: PackedView, rng: Random, begin: float) -> Search:
+        """A search that has not begun yet."""
+        judge = self._evaluators.of(packed.view.options, packed.fast.players)
         chosen = self.settings
         guesses = judge.about.name == "heuristic"
         temperature = self.game.heuristic.prior_temperature if guesses else PRIOR_TEMPERATURE
@@ -81,19 +165,52 @@ class IsmctsBot(Bot):
             judge.before_throws,
         )
         self._links[0] = -1, -1, -1, -1, 0, 0
-        nodes = 0
         dealer = packed.dealer if chosen.dealer else None
-        different = ROUND if dealer else DETERMINIZATIONS if self.game.rules.spec.hidden else 1
-        while (left := min(ROUND, (self.limit.nodes or 1 << 60) - nodes)) > 0:
-            if nodes and self.limit.time is not None and time.perf_counter() - begin >= self.limit.time:
-                break
-            determinizations = packed.determinizations(min(left, different), dealer)
-            simulate(work, determinizations, left, fast.tables, judge.knowledge, settings)
-            nodes += left
-        worth, visits = self._roots(packed.numbers, packed.seat)
-        leading = worth[visits.index(max(visits))]
-        settled = not template.GUESS_EDGE < leading < 1 - template.GUESS_EDGE
-        return packed.choice(worth, worth if settled else visits, nodes, 0)
+        return Search(packed, judge, settings, self._work(packed, rng), dealer, self.limit, begin)
+
+    def _by_puct(self, search: Search) -> list[float]:
+        """Simulations that walk by PUCT from the root on; how often each action was tried."""
+        different = search.different
+        while left := min(ROUND, search.left()):
+            search.simulate(search.packed.determinizations(min(left, different), search.dealer), left)
+        visits = []
+        for number in search.packed.numbers:
+            tried = int(self._links[search.child(number), template.VISITS])
+            visits.append(tried + self._worth(search, number) / 2)  # of two tried equally often the better
+        return visits
+
+    def _halved(self, search: Search, candidates: int) -> list[float]:
+        """Sequential halving: the actions that are liked best are compared, and the worse half of them is left out,
+        until one is left; what each comes to, and more the longer it was compared.
+        """
+        search.open_root()
+        there = [number for number in search.packed.numbers if search.child(number) >= 0]  # not so in a full tree
+        liked = {number: self._liked(search, number) for number in there}
+        ranked = sorted(liked, key=lambda number: -liked[number])
+        left, stages = ranked[:candidates], max(1, math.ceil(math.log2(min(len(ranked), candidates))))
+        stayed = dict.fromkeys(ranked, 0)
+        for stage in range(1, stages + 1):
+            search.compare(left, stage / stages)
+            for number in left:
+                stayed[number] = stage
+            left.sort(key=lambda number: -self._worth(search, number) - LIKED * liked[number])
+            del left[(len(left) + 1) // 2 :]
+        return [
+            2 * (stayed.get(number, 0) + (number in left)) + self._worth(search, number) + LIKED * liked.get(number, 0)
+            for number in search.packed.numbers
+        ]
+
+    def _liked(self, search: Search, number: int) -> float:
+        """How much an action was liked at first: what its prior was made of."""
+        return math.log(self._worths[search.child(number), template.PRIOR]) * search.settings.prior_temperature
+
+    def _worth(self, search: Search, number: int) -> float:
+        """What an action turned out to be worth."""
+        child = search.child(number)
+        if child < 0:
+            return 0.0
+        total, first, _ = self._worths[child]
+        return float((total + first) / (int(self._links[child, template.VISITS]) + 1))
 
     def _work(self, packed: PackedView, rng: Random) -> template.IsmctsWork:
         fast = packed.fast
@@ -110,14 +227,3 @@ class IsmctsBot(Bot):
             values=packed.values(),
             shares=np.zeros(fast.players),
         )
-
-    def _roots(self, numbers: list[int], seat: int) -> tuple[list[float], list[float]]:
-        """What each legal action turned out to be worth, and how often it was tried."""
-        worth, visits = [], []
-        for number in numbers:
-            child = template.child_of(self._links, 0, number, seat)
-            tried = int(self._links[child, template.VISITS]) if child >= 0 else 0
-            total, first, _ = self._worths[child] if child >= 0 else (0.0, 0.0, 0.0)
-            worth.append(float((total + first) / (tried + 1)))
-            visits.append(tried + worth[-1] / 2)  # of two tried equally often the better
-        return worth, visits

@@ -6,6 +6,9 @@ what that is worth: a network, a table or the heuristic. Some of them know only 
 for these the best action is taken first where a throw lies already. Priors also go by the slot `liked`, which networks
 fill. A throw with few outcomes is a branching of the tree; draws from a bag or a deck are not, since they differ from
 determinization to determinization.
+
+`simulate` walks by PUCT from the root on. `compare` leaves the root to whoever calls it: it gives some of the root's
+actions equally many simulations, all with the same luck, so that they differ by what they are worth and less by chance.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import numpy as np
 
 from astragal.bots.kernels_evaluate import evaluate, liked
 from astragal.core.compiled import kernel
-from astragal.core.fast import Array, below, chance, copy, legal, step, turn, weighted
+from astragal.core.fast import Array, below, chance, copy, draw, legal, step, turn, weighted
 from astragal.core.types import CHANCE, OVER
 
 
@@ -196,10 +199,12 @@ def evaluate_all(state: Array, tables: Array, weights: Array, values: Array, sha
 
 
 @kernel
-def descend(work: IsmctsWork, state: Array, tables: Array, weights: Array, settings: SearchSettings) -> int:
-    """Walks down the tree to a new node, or as far as it goes; how many nodes `path` has."""
+def descend(
+    work: IsmctsWork, state: Array, tables: Array, weights: Array, settings: SearchSettings, length: int
+) -> int:
+    """Walks down the tree to a new node, or as far as it goes; how many nodes `path` has, and has so far."""
     links, numbers = work.links, work.numbers
-    node, length = 0, 0
+    node = work.path[length - 1] if length else 0
     while length < len(work.path):
         seat = turn(state, tables)
         if seat == OVER:
@@ -229,21 +234,61 @@ def descend(work: IsmctsWork, state: Array, tables: Array, weights: Array, setti
 
 
 @kernel
+def finish(
+    work: IsmctsWork, state: Array, tables: Array, weights: Array, settings: SearchSettings, length: int
+) -> None:
+    """Plays on from where a simulation has come to, evaluates that, and tells all nodes on its way."""
+    links = work.links
+    if settings.rollout:
+        rollout(work, state, tables, weights, settings)
+    if settings.before_throws:
+        use_throw(work, state, tables, weights)
+    evaluate_all(state, tables, weights, work.values, work.shares, length)
+    for index in range(length):
+        node = work.path[index]
+        links[node, VISITS] += 1
+        if links[node, MOVER] >= 0:
+            work.worths[node, SUM] += work.shares[links[node, MOVER]]
+
+
+@kernel
 def simulate(
     work: IsmctsWork, determinizations: Array, count: int, tables: Array, weights: Array, settings: SearchSettings
 ) -> None:
     """Runs `count` simulations, the determinizations by turns."""
-    links, state = work.links, work.state
     for number in range(count):
-        copy(determinizations[number % len(determinizations)], state)
-        length = descend(work, state, tables, weights, settings)
-        if settings.rollout:
-            rollout(work, state, tables, weights, settings)
-        if settings.before_throws:
-            use_throw(work, state, tables, weights)
-        evaluate_all(state, tables, weights, work.values, work.shares, length)
-        for index in range(length):
-            node = work.path[index]
-            links[node, VISITS] += 1
-            if links[node, MOVER] >= 0:
-                work.worths[node, SUM] += work.shares[links[node, MOVER]]
+        copy(determinizations[number % len(determinizations)], work.state)
+        length = descend(work, work.state, tables, weights, settings, 0)
+        finish(work, work.state, tables, weights, settings, length)
+
+
+@kernel
+def open_root(
+    work: IsmctsWork, state: Array, tables: Array, weights: Array, seat: int, settings: SearchSettings
+) -> None:
+    """Adds a node for every action of the first decision, with what `evaluate` and `liked` say of it."""
+    select(work, state, tables, weights, 0, seat, settings)
+
+
+@kernel
+def compare(
+    work: IsmctsWork, determinizations: Array, children: Array, begin: int, rounds: int, seed: int, tables: Array,
+    weights: Array, settings: SearchSettings,
+) -> None:  # fmt: skip
+    """So many simulations of each of these children of the root, in rounds that are numbered from `begin` on.
+
+    In a round all begin in the same determinization and with the same random numbers, which follow from the seed.
+    """
+    state = work.state
+    for number in range(begin, begin + rounds):
+        for place in range(len(children)):
+            child = children[place]
+            copy(determinizations[number % len(determinizations)], state)
+            step(state, tables, work.links[child, ACTION])
+            work.rng[0] = np.uint64(seed) ^ np.uint64(number)
+            work.rng[0] = draw(work.rng)  # neighbouring numbers make random numbers that have nothing in common
+            work.path[0] = child
+            length = 1
+            if work.links[child, VISITS]:
+                length = descend(work, state, tables, weights, settings, length)
+            finish(work, state, tables, weights, settings, length)
