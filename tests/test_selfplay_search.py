@@ -96,7 +96,8 @@ def loss(learner: SearchLearner, held: Searched, given: Learning, before: Any) -
     total = 0.0
     for number, told in zip(batch.kept, batch.told.astype(float), strict=True):
         mine = range(number[FIRST], number[FIRST] + number[COUNT])
-        liked = 1 / (1 + np.exp(-before[list(mine)] - likes[list(mine)]))
+        said = 0.01 + 0.98 / (1 + np.exp(-before[list(mine)]))
+        liked = 1 / (1 + (1 - said) / said * np.exp(-likes[list(mine)]))
         likely = np.exp((liked - liked.max()) / 0.02)
         likely /= likely.sum()
         total -= (found.tried[list(mine)] * np.log(likely)).sum()
@@ -139,13 +140,15 @@ def test_what_searches_tried_becomes_liked_and_what_they_came_to_becomes_worth()
     learner = SearchLearner((5, 24, 12, 2), 2, np, 1)
     held = some_searched(5)
     held.batch.sure[:] = np.nan
-    learner.learn_searched(held, given, 1.0, np.random.default_rng(1))
+    for part in (1.0, 0.1, 0.01):
+        learner.learn_searched(held, given, part, np.random.default_rng(1))
     odds, likes = learner.outputs(held.batch.rows_at, held.batch.rows_of, held.batch.sure)
     for number in held.batch.kept:
         mine = slice(number[FIRST], number[FIRST] + number[COUNT])
         tried, worth = held.found.tried[mine], held.found.worth[mine]
-        liked = 1 / (1 + np.exp(-odds[mine] - likes[mine]))
+        said = 1 / (1 + np.exp(-odds[mine]))
+        edged = 0.01 + 0.98 * said
+        liked = 1 / (1 + (1 - edged) / edged * np.exp(-likes[mine]))
         likely = np.exp((liked - liked.max()) / 0.02)
         assert likely / likely.sum() == pytest.approx(tried, abs=0.06)
-        said = 1 / (1 + np.exp(-odds[mine]))
         assert np.abs(said - worth)[tried > 0].max() < 0.06

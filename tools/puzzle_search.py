@@ -73,7 +73,7 @@ class _Determinized(_Searches):
     def __init__(self, game: Game) -> None:
         _, settings = parse(spec_of(game, "master"), game)
         rest = {key: value for key, value in settings.items() if key not in Limit.__struct_fields__}
-        chosen = msgspec.convert(rest, IsmctsSettings, strict=False)
+        chosen = msgspec.structs.replace(msgspec.convert(rest, IsmctsSettings, strict=False), candidates=0)
         quick, deep = (replace(game, rules=cast("AnyRules", _Worlds(game.rules, most))) for most in WORLDS)
         self._quick = IsmctsBot(quick, Limit(nodes=QUICK), chosen)
         self._deep = IsmctsBot(deep, Limit(nodes=DEEP), chosen)

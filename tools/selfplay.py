@@ -205,6 +205,8 @@ def learned(
     """
     if given.simulations and device == "cuda":
         sys.exit("searches are made on cores, not on a graphics card; leave out --device cuda or --simulations")
+    if given.simulations and game.rules.spec.private and compiled(game, *tables[0]).source.redeal is None:
+        sys.exit(f"{game.id} has no kernel redeal, so searches would see what others hold")
     xp = importlib.import_module("cupy") if device == "cuda" else np
     shape = (inputs_of(game, tables[0]), *sizes, OUTPUTS)
     layers = as_heuristic(game, shape, seed) if before is None else with_likes(before[1])

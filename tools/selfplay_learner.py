@@ -33,7 +33,7 @@ class Learning(Struct, frozen=True, kw_only=True):
     simulations: int = 0  # of the search by which each decision is taken; 0 where the network alone takes it
     power: float = 2.0  # then: how often an action was tried, to this power, is how likely it is taken
     trust: float = 0.5  # how much what searches came to counts, beside results
-    held: int = 40  # rounds that are held to learn from
+    held: int = 20  # rounds that are held to learn from
 
 
 class Batch(NamedTuple):

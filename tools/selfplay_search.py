@@ -16,14 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from astragal.bots.ismcts import DEEPEST, EXPLORING, PRIOR_TEMPERATURE
-from astragal.bots.kernels_ismcts import (
-    FIRST as SAID,
-)
+from astragal.bots import kernels_ismcts as template
+from astragal.bots.ismcts import EXPLORING, PRIOR_TEMPERATURE, work_for
 from astragal.bots.kernels_ismcts import (
     GUESS_EDGE,
     LINKS,
-    SUM,
     VISITS,
     WORTHS,
     IsmctsWork,
@@ -86,7 +83,7 @@ def decide_by_search(
     for place in range(count):
         child = child_of(work.links, 0, lanes.numbers[lane, place], seat)
         tried = work.links[child, VISITS] / simulations
-        mean = (work.worths[child, SUM] + work.worths[child, SAID]) / (work.links[child, VISITS] + 1)
+        mean = (work.worths[child, template.SUM] + work.worths[child, template.FIRST]) / (work.links[child, VISITS] + 1)
         worth = min(max((mean - GUESS_EDGE) / (1 - 2 * GUESS_EDGE), 0.0), 1.0)
         found.tried[start + place], found.worth[start + place] = tried, worth
         expected += tried * worth
@@ -128,20 +125,9 @@ class Searches:
         self._pool = ThreadPoolExecutor(cores)
 
     def _work(self) -> IsmctsWork:
-        room, first = self._given.simulations * self._fast.most, self._lanes.first
-        return IsmctsWork(
-            links=np.zeros((room, LINKS), dtype=np.int32),
-            worths=np.zeros((room, WORTHS)),
-            size=np.ones(1, dtype=np.int64),
-            path=np.zeros(DEEPEST, dtype=np.int64),
-            state=first.copy(),
-            trial=first.copy(),
-            numbers=np.zeros(self._fast.room, dtype=np.int64),
-            odds=np.zeros(self._fast.most, dtype=np.int64),
-            rng=np.zeros(1, dtype=np.uint64),
-            values=np.zeros(self._values),
-            shares=np.zeros(self._fast.players),
-        )
+        room = 1 + self._given.simulations * self._fast.most
+        links, worths = np.zeros((room, LINKS), dtype=np.int32), np.zeros((room, WORTHS))
+        return work_for(self._fast, self._lanes.first, links, worths, np.zeros(self._values), 0)
 
     def go_by(self, layers: Sequence[Layer], features: int, usual: Array) -> None:
         """Searches with this network from now on, a copy of it on each core."""
@@ -214,7 +200,8 @@ class SearchLearner(PolicyLearner):
         grid, worths = (xp.full((many, most), -np.inf, dtype=np.float32) for _ in range(2))
         tried, found_worth = (xp.zeros((many, most), dtype=np.float32) for _ in range(2))
         worths.ravel()[there] = odds
-        grid.ravel()[there] = liked = 1 / (1 + xp.exp(-odds - likes))
+        said = GUESS_EDGE + (1 - 2 * GUESS_EDGE) / (1 + xp.exp(-odds))  # as searches make priors of it
+        grid.ravel()[there] = liked = 1 / (1 + (1 - said) / said * xp.exp(-likes))
         tried.ravel()[there], found_worth.ravel()[there] = found.tried[rows], found.worth[rows]
         each, taken = xp.arange(many), kept[:, TAKEN]
         grid[each, count] = -np.inf

@@ -36,6 +36,19 @@ def test_single_games_give_the_interval_of_agresti_and_coull() -> None:
     assert estimate.high == pytest.approx(0.691, abs=0.003)
 
 
+def test_intervals_without_luck_hold_what_they_say_with_few_rounds_too() -> None:
+    """Scores as wide as any; below ten rounds nothing is said."""
+    rng = np.random.default_rng(1)
+    assert stats.settled(rng.normal(0.5, 0.2, 9).tolist()) is None
+    for rounds in (10, 30):
+        held = 0
+        for _ in range(4000):
+            estimate = stats.settled(rng.normal(0.5, 0.2, rounds).tolist())
+            assert estimate is not None
+            held += (estimate.low or 0) < 0.5 < (estimate.high or 0)
+        assert held / 4000 == pytest.approx(0.95, abs=0.012)
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_intervals_of_an_even_match_favour_nobody(players: int) -> None:
     """One who sits alone wins one game of three or four then; all rounds were alike, but that could be luck."""

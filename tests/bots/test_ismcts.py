@@ -183,6 +183,17 @@ def test_the_worse_half_of_what_is_compared_is_left_out_again_and_again(players:
     assert compared > 2
 
 
+def test_what_ends_the_game_counts_for_what_it_comes_to_and_not_for_the_first_deal() -> None:
+    """With a three of five a call wins half of the deals; the first one has either won or lost."""
+    view = view_of(BID, cards=(1, 3))
+    orders = []
+    for seed in range(12):
+        bot, packed = IsmctsBot(toy.GAME, Limit(nodes=2000)), PackedView(toy.GAME, view, Random(seed))
+        order = dict(zip(view.legal, bot._halved(bot._search(packed, Random(seed), 0.0), 8), strict=True))
+        orders.append(order[CALL])
+    assert max(orders) - min(orders) < 0.4  # a first deal that counted would make it half a win more
+
+
 def test_all_that_is_compared_has_the_same_luck() -> None:
     """What an action comes to does not depend on what it is compared with."""
     game = astragal.game("egar")

@@ -653,6 +653,17 @@ class FastRedealsOpenCards(ToyFast):
     source = ToyFast.source._replace(redeal=redeals_open_cards)
 
 
+@kernel
+def redeals_nothing(state: Array, tables: Array, seat: int, rng: Array) -> None:
+    pass
+
+
+class FastRedealsNothing(ToyFast):
+    """Leaves the other's card as it is, so that searches would see it."""
+
+    source = ToyFast.source._replace(redeal=redeals_nothing)
+
+
 BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (1, Shuffled),
     (1, LuckyWords),
@@ -718,6 +729,7 @@ BROKEN: list[tuple[int, type[ToyRules] | type[ToyFast]]] = [
     (7, FastOtherEyes),
     (7, FastDealsOpenCards),
     (7, FastRedealsOpenCards),
+    (7, FastRedealsNothing),
     (7, FastMoody),
     (7, FastForgets),
     (7, FastKeepsThePast),

@@ -37,7 +37,7 @@ class Job(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bots: tuple[str, ...]
     seed: str
     most_plies: int = MOST_PLIES
-    luck: bool | UnsetType = UNSET  # whether it is noted how lucky bots were; not there in files where it is not
+    without_luck: bool | UnsetType = UNSET  # whether it is noted how lucky bots were; else it is not in the file
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:
@@ -82,7 +82,7 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 def make_job(
     game: Game, bots: tuple[str, ...], *, players: int, options: Any, seed: str, most_plies: int = MOST_PLIES,
-    luck: bool = False,
+    without_luck: bool = False,
 ) -> Job:  # fmt: skip
     """The job of a contest. Raises BadContest and BadOptions."""
     check_players(game.rules.spec, players)
@@ -98,7 +98,7 @@ def make_job(
         bots=bots,
         seed=seed,
         most_plies=most_plies,
-        luck=True if luck else UNSET,
+        without_luck=True if without_luck else UNSET,
     )
 
 

@@ -90,7 +90,8 @@ def _round(file: Path, job: Job, number: int, line: bytes) -> Round:
         round = msgspec.json.decode(line, type=Round)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise BadFile(str(file), number + 2, say("this is not a round of a contest")) from None
-    if (round.pairing, round.round) != job.task(number) or not round.shares:
+    lucky = len(round.shares) if job.without_luck else 0
+    if (round.pairing, round.round) != job.task(number) or not round.shares or len(round.luck) != lucky:
         raise BadFile(str(file), number + 2, say("this round is not the next one of the contest"))
     return round
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from astragal.arena.job import BadContest
 from astragal.bots.evaluate import Source, evaluator
 from astragal.bots.packed_view import NotSearchable
@@ -18,6 +20,7 @@ from astragal.core.language import say
 from astragal.core.rules import Game
 
 JUDGES: tuple[Source, ...] = ("network", "heuristic")  # no table, so that every machine of a contest says the same
+SAME = 1e-9  # shares that differ by no more are one
 
 
 class LuckJudge:
@@ -33,25 +36,25 @@ class LuckJudge:
 
     def gain(self, state: Any, drawn: Any, seats: Sequence[int]) -> float:
         """What this outcome has brought these seats together, in shares of the win."""
-        outcomes, packed = self._rules.chance(state), self._fast.pack(state)
+        outcomes = self._rules.chance(state)
         if len(outcomes) == 1:
             return 0.0
-        worths = [self._worth(self._fast.step(packed, number), seats) for number, _ in self._fast.chance(packed)]
-        weights = [weight for _, weight in outcomes]
-        mean = sum(weight * worth for weight, worth in zip(weights, worths, strict=True)) / sum(weights)
-        return worths[[action for action, _ in outcomes].index(drawn)] - mean
+        packed = self._fast.pack(state)
+        shares = np.array([self._shares(self._fast.step(packed, number)) for number, _ in self._fast.chance(packed)])
+        worths = self._worths(shares, [seat in seats for seat in range(self._players)])
+        mean = np.average(worths, weights=[weight for _, weight in outcomes])
+        return float(worths[[action for action, _ in outcomes].index(drawn)] - mean)
 
-    def _worth(self, packed: Any, seats: Sequence[int]) -> float:
-        """What a position is worth to these seats together, by what each seat of the table knows of it.
+    def _shares(self, packed: Any) -> list[float]:
+        """What a position is worth to each seat, by what that seat knows of it."""
+        return [self._evaluator.value(packed, seat) for seat in range(self._players)]
 
-        Where seats have secrets, only the one that draws knows what it has drawn: what that changes for it, it changes
-        for all others together the other way round.
+    def _worths(self, shares: Any, mine: Sequence[bool]) -> Any:
+        """What each outcome is worth to some seats together, by what it is worth to each seat of the table.
+
+        Where only one seat sees what was drawn, the others learn nothing yet; but what it gains, they lose together.
         """
-        shares = [self._evaluator.value(packed, seat) for seat in range(self._players)]
-        mine = sum(shares[seat] for seat in seats)
-        if not self._rules.spec.private:
-            return mine / sum(shares)
-        alone = self._players - 1
-        return sum(
-            share * ((seat in seats) - (len(seats) - (seat in seats)) / alone) for seat, share in enumerate(shares)
-        )
+        if (np.ptp(shares, axis=0) > SAME).sum() != 1:
+            return shares[:, mine].sum(axis=1) / shares.sum(axis=1)
+        own = np.array(mine, dtype=float)
+        return shares @ (own - (own.sum() - own) / (self._players - 1))

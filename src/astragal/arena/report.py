@@ -33,7 +33,7 @@ class Duel(Struct, frozen=True, kw_only=True):
     share: Estimate  # of the wins, for `one`
     alone: Estimate | None  # the same in games in which it sits alone; None at a table of two, where it always does
     elo: Estimate  # by how much `one` is better
-    without_luck: Estimate | None = None  # the share, without what chance did for it, if that was noted
+    without_luck: Estimate | None = None  # the share, without what chance did for it, if noted often enough
     alone_without_luck: Estimate | None = None
     plies: float  # a game
     cut: int  # games broken off after too many plies
@@ -88,7 +88,7 @@ def _duel(job: Job, pair: tuple[int, int], rounds: Sequence[Round]) -> Duel:
     scores = [round.score for round in rounds]
     games = len(rounds) * len(seatings(job.players))
     alone = [sum(round.shares[: job.players]) / job.players for round in rounds]  # these seatings come first
-    each = [round.without_luck for round in rounds] if job.luck and len(rounds) > 1 else []
+    each = [round.without_luck for round in rounds] if job.without_luck else []
     return Duel(
         one=job.bots[pair[0]],
         other=job.bots[pair[1]],
@@ -97,9 +97,9 @@ def _duel(job: Job, pair: tuple[int, int], rounds: Sequence[Round]) -> Duel:
         share=stats.share(scores),
         alone=stats.share(alone, 1 / job.players) if job.players > 2 else None,
         elo=stats.difference(scores),
-        without_luck=stats.settled([sum(one) / len(one) for one in each]) if each else None,
+        without_luck=stats.settled([sum(one) / len(one) for one in each]),
         alone_without_luck=(
-            stats.settled([sum(one[: job.players]) / job.players for one in each]) if each and job.players > 2 else None
+            stats.settled([sum(one[: job.players]) / job.players for one in each]) if job.players > 2 else None
         ),
         plies=sum(sum(round.plies) for round in rounds) / games,
         cut=sum(round.cut for round in rounds),

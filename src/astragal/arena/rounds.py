@@ -130,7 +130,7 @@ class RoundPlayer:
         self.options = option_tools.convert(self.game.rules, job.options)
         by_spec = {spec: bots.make(spec, self.game) for spec in job.bots}
         self.bots = [by_spec[spec] for spec in job.bots]
-        self.judge = LuckJudge(self.game, self.options, job.players) if job.luck else None
+        self.judge = LuckJudge(self.game, self.options, job.players) if job.without_luck else None
 
     def round(self, number: int) -> PlayedRound:
         """The round that comes as this number in the contest."""

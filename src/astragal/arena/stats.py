@@ -21,6 +21,7 @@ from msgspec import Struct
 
 Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 SCALE = 400 / math.log(10)  # Elo points in one unit of log-odds
+FEWEST = 10  # rounds whose scatter says how sure their mean is
 ALPHA = BETA = 0.05  # how often an SPRT may be wrong, either way
 
 
@@ -38,10 +39,18 @@ def share(scores: Sequence[float], even: float = 0.5) -> Estimate:
     return Estimate(mean, max(0.0, centre - Z * error), min(1.0, centre + Z * error))
 
 
-def settled(scores: Sequence[float]) -> Estimate:
-    """The mean of scores without luck, and where it would settle. They scatter little, and are not bound to 0 and 1."""
+def settled(scores: Sequence[float]) -> Estimate | None:
+    """The mean of scores without luck, and where it would settle; None for fewer than FEWEST.
+
+    They are not bound to 0 and 1, so nothing is counted in; the interval is that of Student's t-distribution, by the
+    first terms of its expansion.
+    """
+    if len(scores) < FEWEST:
+        return None
+    free = len(scores) - 1
+    wide = Z + (Z**3 + Z) / (4 * free) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * free**2)
     mean, error = float(np.mean(scores)), float(np.std(scores, ddof=1)) / math.sqrt(len(scores))
-    return Estimate(mean, mean - Z * error, mean + Z * error)
+    return Estimate(mean, mean - wide * error, mean + wide * error)
 
 
 def difference(scores: Sequence[float]) -> Estimate:

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Mapping
 from random import Random
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -17,8 +17,9 @@ from astragal.bots.evaluate import Evaluator, Evaluators, Source
 from astragal.bots.packed_view import PackedView, check_searchable
 from astragal.bots.proof import winning_line
 from astragal.core.compiled import cpu
-from astragal.core.fast import Array, Dealer
+from astragal.core.fast import Array, Dealer, Fast
 from astragal.core.rules import AnyView, Game
+from astragal.core.types import OVER
 
 DEFAULT = Limit(time=0.7)
 ROUND = 64  # simulations between two looks at the clock
@@ -72,7 +73,7 @@ class Search:
         return max(0, (1 << 60 if limit.nodes is None else math.floor(part * limit.nodes)) - self.nodes)
 
     def child(self, number: int) -> int:
-        """The node after this action of the root; -1 if there is none."""
+        """The node after this action of the root, once that is open."""
         return template.child_of(self.work.links, 0, number, self.packed.seat)
 
     def simulate(self, determinizations: Array, count: int) -> None:
@@ -112,8 +113,8 @@ class Search:
 
 
 class IsmctsBot(Bot):
-    """It chooses what it visited most, or what stood its ground longest where a network said what to compare; a win
-    that needs nobody else it plays at once, without a search.
+    """It chooses what it visited most or, where it compares the actions that a network likes best, the one that is left
+    in the end. A win that needs nobody else it plays at once, without a search.
 
     Where everything is as good as won or lost, both say little: then what an action turned out to be worth decides,
     which is more for a sooner win and for a later loss.
@@ -147,7 +148,7 @@ class IsmctsBot(Bot):
         worth = [self._worth(search, number) for number in packed.numbers]
         leading = worth[order.index(max(order))]
         if not template.GUESS_EDGE < leading < 1 - template.GUESS_EDGE:  # as good as won or lost
-            tried = [self._links[search.child(number), template.VISITS] > 0 for number in packed.numbers]
+            tried = [self._visits(search, number) > 0 for number in packed.numbers]
             order = [share + one for share, one in zip(worth, tried, strict=True)]
         return packed.choice(worth, order, search.nodes, 0)
 
@@ -173,32 +174,36 @@ class IsmctsBot(Bot):
         different = search.different
         while left := min(ROUND, search.left()):
             search.simulate(search.packed.determinizations(min(left, different), search.dealer), left)
-        visits = []
-        for number in search.packed.numbers:
-            tried = int(self._links[search.child(number), template.VISITS])
-            visits.append(tried + self._worth(search, number) / 2)  # of two tried equally often the better
-        return visits
+        return [  # of two tried equally often the better
+            self._visits(search, number) + self._worth(search, number) / 2 for number in search.packed.numbers
+        ]
 
     def _halved(self, search: Search, candidates: int) -> list[float]:
         """Sequential halving: the actions that are liked best are compared, and the worse half of them is left out,
         until one is left; what each comes to, and more the longer it was compared.
+
+        An action that ends the game is always compared, and counts for what it comes to alone: in the deal that was
+        looked at first it has won or lost for certain.
         """
         search.open_root()
-        there = [number for number in search.packed.numbers if search.child(number) >= 0]  # not so in a full tree
-        liked = {number: self._liked(search, number) for number in there}
-        ranked = sorted(liked, key=lambda number: -liked[number])
-        left, stages = ranked[:candidates], max(1, math.ceil(math.log2(min(len(ranked), candidates))))
-        stayed = dict.fromkeys(ranked, 0)
+        packed = search.packed
+        numbers, fast = packed.numbers, packed.fast
+        ends = {number for number in numbers if fast.turn(fast.step(packed.first, number)) == OVER}
+        liked = {number: self._liked(search, number) for number in numbers}
+
+        def score(number: int) -> float:
+            worth = self._worth(search, number)
+            return worth + LIKED * (worth if number in ends else liked[number])
+
+        compared = sorted(numbers, key=lambda number: (number not in ends, -liked[number]))[:candidates]
+        stages, stayed = max(1, math.ceil(math.log2(len(compared)))), dict.fromkeys(numbers, 0)
         for stage in range(1, stages + 1):
-            search.compare(left, stage / stages)
-            for number in left:
+            search.compare(compared, stage / stages)
+            for number in compared:
                 stayed[number] = stage
-            left.sort(key=lambda number: -self._worth(search, number) - LIKED * liked[number])
-            del left[(len(left) + 1) // 2 :]
-        return [
-            2 * (stayed.get(number, 0) + (number in left)) + self._worth(search, number) + LIKED * liked.get(number, 0)
-            for number in search.packed.numbers
-        ]
+            compared.sort(key=score, reverse=True)
+            del compared[(len(compared) + 1) // 2 :]
+        return [2 * (stayed[number] + (number in compared)) + score(number) for number in numbers]
 
     def _liked(self, search: Search, number: int) -> float:
         """How much an action was liked at first: what its prior was made of."""
@@ -206,24 +211,31 @@ class IsmctsBot(Bot):
 
     def _worth(self, search: Search, number: int) -> float:
         """What an action turned out to be worth."""
-        child = search.child(number)
-        if child < 0:
-            return 0.0
-        total, first, _ = self._worths[child]
-        return float((total + first) / (int(self._links[child, template.VISITS]) + 1))
+        total, first, _ = self._worths[search.child(number)]
+        return float((total + first) / (self._visits(search, number) + 1))
+
+    def _visits(self, search: Search, number: int) -> int:
+        """How often an action was tried."""
+        return int(self._links[search.child(number), template.VISITS])
 
     def _work(self, packed: PackedView, rng: Random) -> template.IsmctsWork:
-        fast = packed.fast
-        return template.IsmctsWork(
-            links=self._links,
-            worths=self._worths,
-            size=np.ones(1, dtype=np.int64),
-            path=np.zeros(DEEPEST, dtype=np.int64),
-            state=np.empty_like(packed.first),
-            trial=np.empty_like(packed.first),
-            numbers=np.zeros(fast.room, dtype=np.int64),
-            odds=np.zeros(fast.most, dtype=np.int64),
-            rng=np.array([rng.getrandbits(64)], dtype=np.uint64),
-            values=packed.values(),
-            shares=np.zeros(fast.players),
-        )
+        return work_for(packed.fast, packed.first, self._links, self._worths, packed.values(), rng.getrandbits(64))
+
+
+def work_for(
+    fast: Fast[Any, Any], first: Array, links: Array, worths: Array, values: Array, seed: int
+) -> template.IsmctsWork:
+    """An empty tree in these arrays, and what a search works in besides."""
+    return template.IsmctsWork(
+        links=links,
+        worths=worths,
+        size=np.ones(1, dtype=np.int64),
+        path=np.zeros(DEEPEST, dtype=np.int64),
+        state=np.empty_like(first),
+        trial=np.empty_like(first),
+        numbers=np.zeros(fast.room, dtype=np.int64),
+        odds=np.zeros(fast.most, dtype=np.int64),
+        rng=np.array([seed], dtype=np.uint64),
+        values=values,
+        shares=np.zeros(fast.players),
+    )

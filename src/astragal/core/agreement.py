@@ -128,9 +128,11 @@ def _compare_deals(game: Game, fast: Fast[Any, Any], state: Any, must: Must) -> 
     packed, seat, count = fast.pack(state), game.rules.turn(state), len(game.heuristic.names)
     told = _told(fast, packed, seat, count)
     if fast.kernels.redeal is not None:
-        again = packed.copy()
-        fast.kernels.redeal(again, fast.tables, seat, np.array([1], dtype=np.uint64))
+        again, other = packed.copy(), fast.pack(game.rules.resample(game.rules.observe(state, seat), Random(0)))
+        for one in (again, other):
+            fast.kernels.redeal(one, fast.tables, seat, np.array([1], dtype=np.uint64))
         must(7, fast.turn(again) == seat and _told(fast, again, seat, count) == told, "redeal shows another table")
+        must(7, fast.key(again) == fast.key(other), "redeal goes by what the seat cannot know")
     dealer = fast.dealer(game.rules.observe(state, seat), Random(0))
     if dealer is None:
         return

@@ -5,9 +5,9 @@ past, so that equal positions are equal arrays. Decisions and outcomes of chance
 stay the same within a version of the game; whether a number is the one or the other follows from whose turn it is.
 Claims (`Rules.claims`) have no numbers: whoever wants one applies it by the rules and packs the result.
 
-A game writes six kernels (see `Kernels`; a seventh is for research) and says how its structs become numbers; everything
-else here follows from them and is the same for every game. Conform's law 7 holds both versions of the rules against
-each other. Importing this does not import Numba: only `Fast.kernels` and what uses it do.
+A game writes six kernels (see `Kernels`; others are for research and for networks) and says how its structs become
+numbers; everything else here follows from them and is the same for every game. Conform's law 7 holds both versions of
+the rules against each other. Importing this does not import Numba: only `Fast.kernels` and what uses it do.
 """
 
 from __future__ import annotations

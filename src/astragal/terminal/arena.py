@@ -121,7 +121,7 @@ def run(
     for bot in named(bots):
         own.admit(bot)
     wanted = job.make_job(
-        game, named(bots), players=seats, options=chosen, seed=seed, most_plies=plies, luck=without_luck
+        game, named(bots), players=seats, options=chosen, seed=seed, most_plies=plies, without_luck=without_luck
     )
     with contest.arranged(
         wanted,
