@@ -63,7 +63,7 @@ class Search:
         self.different = ROUND if dealer else DETERMINIZATIONS if hidden else 1  # determinizations for each round
         self._deals = np.empty((MOST_DEALS if hidden else 1, len(packed.first)), dtype=packed.first.dtype)
         self._dealt = self._compared = 0  # determinizations made, and rounds of comparing
-        self._seed = packed.rng.getrandbits(62)
+        self._seed = 0  # of the luck of rounds, once the root is open
 
     def left(self, part: float = 1.0) -> int:
         """How many simulations fit into this part of the limit, as far as is known."""
@@ -85,6 +85,7 @@ class Search:
     def open_root(self) -> None:
         """Lets the evaluator say what it thinks of all actions."""
         kernel, packed = cpu(template.open_root, self.judge.kernels), self.packed
+        self._seed = packed.rng.getrandbits(62)
         kernel(self.work, packed.first, packed.fast.tables, self.judge.knowledge, packed.seat, self.settings)
 
     def compare(self, numbers: list[int], part: float) -> None:
@@ -166,8 +167,9 @@ class IsmctsBot(Bot):
             judge.before_throws,
         )
         self._links[0] = -1, -1, -1, -1, 0, 0
+        work = self._work(packed, rng)
         dealer = packed.dealer if chosen.dealer else None
-        return Search(packed, judge, settings, self._work(packed, rng), dealer, self.limit, begin)
+        return Search(packed, judge, settings, work, dealer, self.limit, begin)
 
     def _by_puct(self, search: Search) -> list[float]:
         """Simulations that walk by PUCT from the root on; how often each action was tried."""
