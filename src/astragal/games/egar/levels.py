@@ -41,6 +41,6 @@ OPPONENTS: Mapping[str, Level] = {
         "ismcts:time=0.7",
         "ismcts:nodes=400",
         others=("Hojo", "Chayton", "Merneith"),
-        rating=1750,
+        rating=1760,
     ),
 }

@@ -38,6 +38,6 @@ OPPONENTS: Mapping[str, Level] = {
         "ismcts:time=0.7",
         "ismcts:nodes=100",
         others=("Imhotep", "Henut", "Neferti"),
-        rating=1790,
+        rating=1835,
     ),
 }
