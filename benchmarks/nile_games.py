@@ -12,6 +12,7 @@ import numpy as np
 
 from astragal.arena.kernels_selfplay import SelfplayWork, choose, work_for
 from astragal.arena.learn import vector
+from astragal.bots import ismcts
 from astragal.bots.kernels_ismcts import LINKS, VISITS, WORTHS, IsmctsWork, SearchSettings, child_of, simulate
 from astragal.core.compiled import cpu, kernel
 from astragal.core.fast import Array, below, chance, copy, legal, returns, step, turn, weighted
@@ -21,7 +22,6 @@ from astragal.games.nile import layout as at
 from astragal.games.nile.options import Options
 
 DETERMINIZATIONS = 4
-DEEPEST = 200
 MOST_PLIES = 5000
 
 # Columns of a game: how it ended (0 goal, 1 all tiles laid, 2 idle), the seat that opened, turns with a tile, those of
@@ -191,19 +191,9 @@ def play(options: Options, players: int, count: int, nodes: int, seed: int, rows
     start = table.pack(GAME.rules.initial(options, players))
     weights = np.tile(vector(GAME), (players, 1)) if rows is None else rows
     work = work_for(table, start, weights.shape[1])
-    tree = IsmctsWork(
-        links=np.zeros((max(64, nodes * 64), LINKS), dtype=np.int32),
-        worths=np.zeros((max(64, nodes * 64), WORTHS)),
-        size=np.ones(1, dtype=np.int64),
-        path=np.zeros(DEEPEST, dtype=np.int64),
-        state=np.empty_like(start),
-        trial=np.empty_like(start),
-        numbers=np.zeros(table.room, dtype=np.int64),
-        odds=np.zeros(table.most, dtype=np.int64),
-        rng=np.zeros(1, dtype=np.uint64),
-        values=np.zeros(max(weights.shape[1], players)),
-        shares=np.zeros(players),
-    )
+    rows_of_tree = max(64, nodes * 64)
+    links, worths = np.zeros((rows_of_tree, LINKS), dtype=np.int32), np.zeros((rows_of_tree, WORTHS))
+    tree = ismcts.work_for(table, start, links, worths, np.zeros(max(weights.shape[1], players)), 0)
     room = SearchRoom(tree, np.zeros((DETERMINIZATIONS, len(start)), dtype=start.dtype))
     played = Played(
         np.zeros((count, COLUMNS), dtype=np.int64), np.zeros((count, players)), np.zeros((count, players), np.int64)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import astragal
+from tests.test_selfplay_learner import some_decisions
 from tools import selfplay
 from tools.selfplay import Games
-from tools.selfplay_games import CAME, COUNT, EXPECTED, FIRST, LIKELY, NUMBERS, OTHER, TAKEN, TOLD
-from tools.selfplay_learner import Batch, Learning
+from tools.selfplay_games import CAME, COUNT, EXPECTED, FIRST, LIKELY, OTHER, TAKEN
+from tools.selfplay_learner import Learning
 from tools.selfplay_search import Found, Searched, SearchLearner, all_found
 from tools.selfplay_tables import inputs_of, tables_of
 
@@ -70,21 +71,10 @@ def test_what_was_found_at_several_tables_stays_with_its_rows() -> None:
 
 
 def some_searched(inputs: int) -> Searched:
-    """Three decisions with inputs by chance, and searches of them."""
-    rng = np.random.default_rng(5)
-    counts = (3, 2, 4)
-    rows = sum(counts) + len(counts)
-    kept, told = np.zeros((3, NUMBERS), dtype=np.int64), np.zeros((3, TOLD), dtype=np.float32)
-    kept[:, COUNT], kept[:, TAKEN] = counts, (1, 0, 2)
-    kept[1:, FIRST] = np.cumsum([count + 1 for count in counts])[:-1]
-    told[:, CAME], told[:, OTHER] = (0.7, 0.4, 0.35), (0.3, -1, 0.6)
-    sure = np.full(rows, np.nan, dtype=np.float32)
-    sure[4 + 1] = 0.3  # an action that ends the game
-    at = np.tile(np.arange(inputs, dtype=np.uint16), (rows, 1))
+    """Three decisions, and searches of them."""
     tried = np.array([0.2, 0.8, 0, 0, 0.9, 0.1, 0, 0.25, 0.25, 0.5, 0, 0], dtype=np.float32)
-    worth = rng.uniform(0.2, 0.8, rows).astype(np.float32)
-    of = rng.normal(0, 1, (rows, inputs)).astype(np.float32)
-    return Searched(Batch(at, of, sure, kept, told), Found(tried, worth))
+    worth = np.random.default_rng(6).uniform(0.2, 0.8, len(tried)).astype(np.float32)
+    return Searched(some_decisions(inputs), Found(tried, worth))
 
 
 def loss(learner: SearchLearner, held: Searched, given: Learning, before: Any) -> float:

@@ -51,15 +51,19 @@ def look_back_all(
 FOR_CORES = (advance_all, look_around_all, decide_all, look_back_all)  # a card takes those for one lane instead
 
 
+def parts_of(lanes: Lanes, cores: int) -> list[tuple[int, int]]:
+    """The lanes of each core, from one to before another; fewer parts than cores where there are fewer lanes."""
+    edges = np.linspace(0, len(lanes.states), cores + 1).astype(int).tolist()
+    return [part for part in pairwise(edges) if part[0] < part[1]]
+
+
 class OnCores:
     """Lanes on the cores of this computer; `tools.selfplay_cuda.OnCard` is the same for a graphics card."""
 
     def __init__(self, source: Any, lanes: Lanes, rows: Rows, inputs: int, values: int, cores: int = 1) -> None:
         self.lanes, self.rows = lanes, rows
         self._kernels = {each.__name__: cpu(each, source) for each in FOR_CORES}
-        many = len(lanes.states)
-        edges = np.linspace(0, many, cores + 1).astype(int).tolist()
-        self._parts = [part for part in pairwise(edges) if part[0] < part[1]]
+        self._parts = parts_of(lanes, cores)
         self._works = [
             Work(lanes.first.copy(), np.zeros(inputs, dtype=np.float32), np.zeros(values)) for _ in self._parts
         ]

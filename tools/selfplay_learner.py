@@ -93,14 +93,21 @@ class PolicyLearner(Learner):
         likes = values[-1] @ self._layers[-1].weights[:, 1]
         return values, self.xp.where(over, sure, odds), self.xp.where(over, np.float32(0), likes)
 
+    def _places(self, kept: Any) -> tuple[int, Any, Any]:
+        """Decisions as a grid, a line each: how wide it is, and which of its places are of which rows.
+
+        The last row of a decision is that of the other seat.
+        """
+        most = int(kept[:, COUNT].max()) + 1
+        columns = self.xp.arange(most)[None]
+        there = self.xp.nonzero((columns <= kept[:, COUNT][:, None]).ravel())[0]
+        return most, there, (kept[:, FIRST][:, None] + columns).ravel()[there]
+
     def _learn_some(self, held: Batch, chosen: Any, given: Learning, scale: float, part: float) -> tuple[Any, ...]:
         """One step; how wrong it was about results, how open its choices are, and how much they have changed."""
         xp, kept, told = self.xp, held.kept[chosen], held.told[chosen]
         count, many = kept[:, COUNT], len(chosen)
-        most = int(count.max()) + 1  # the last row of a decision is that of the other seat
-        columns = xp.arange(most)[None]
-        there = xp.nonzero((columns <= count[:, None]).ravel())[0]
-        rows = (kept[:, FIRST][:, None] + columns).ravel()[there]
+        most, there, rows = self._places(kept)
         sure = held.sure[rows]
         values, odds, likes = self._both(held.rows_at[rows], held.rows_of[rows], sure)
         grid, worths = (xp.full((many, most), -np.inf, dtype=np.float32) for _ in range(2))

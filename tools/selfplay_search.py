@@ -11,7 +11,6 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +31,7 @@ from astragal.bots.kernels_network import by_network, liked_by_network
 from astragal.bots.network import Layer, for_kernels
 from astragal.core.compiled import cpu, kernel
 from astragal.core.fast import Array, Fast, SlotKernels, below, copy, draw, redeal, step
+from tools.selfplay_cores import parts_of
 from tools.selfplay_games import CAME, COUNT, EXPECTED, FIRST, LIKELY, OTHER, TAKEN, Lanes, drawn
 from tools.selfplay_learner import Batch, Learning, PolicyLearner
 
@@ -116,8 +116,7 @@ class Searches:
     def __init__(self, fast: Fast[Any, Any], lanes: Lanes, rows: int, given: Learning, values: int, cores: int) -> None:
         self.found = Found(np.zeros(rows, dtype=np.float32), np.zeros(rows, dtype=np.float32))
         self._fast, self._lanes, self._given, self._values = fast, lanes, given, values
-        edges = np.linspace(0, len(lanes.states), cores + 1).astype(int).tolist()
-        self._parts = [part for part in pairwise(edges) if part[0] < part[1]]
+        self._parts = parts_of(lanes, cores)
         self._works = [self._work() for _ in self._parts]
         self._settings = SearchSettings(EXPLORING["network"], PRIOR_TEMPERATURE, 0, 0.0, False)
         self._searching: list[Searching] = []
@@ -191,10 +190,7 @@ class SearchLearner(PolicyLearner):
         xp, (batch, found) = self.xp, held
         kept, told = batch.kept[chosen], batch.told[chosen]
         count, many = kept[:, COUNT], len(chosen)
-        most = int(count.max()) + 1  # the last row of a decision is that of the other seat
-        columns = xp.arange(most)[None]
-        there = xp.nonzero((columns <= count[:, None]).ravel())[0]
-        rows = (kept[:, FIRST][:, None] + columns).ravel()[there]
+        most, there, rows = self._places(kept)
         sure = batch.sure[rows]
         values, odds, likes = self._both(batch.rows_at[rows], batch.rows_of[rows], sure)
         grid, worths = (xp.full((many, most), -np.inf, dtype=np.float32) for _ in range(2))

@@ -151,15 +151,11 @@ def sentences(results: Report) -> list[Text]:
         say(
             "{one} against {other}: {share} of the wins (95 %: {low} to {high}), {elo} Elo ({elo_low} to {elo_high}), "
             "in {games} games.",
-            one=duel.one,
-            other=duel.other,
-            share=percent(duel.share.value),
-            low=percent(duel.share.low),
-            high=percent(duel.share.high),
             elo=points(duel.elo.value),
             elo_low=points(duel.elo.low, unbounded=LOWEST),
             elo_high=points(duel.elo.high, unbounded=HIGHEST),
             games=duel.games,
+            **_told(duel, duel.share),
         )
         for duel in results.duels
     ]

@@ -167,7 +167,7 @@ class IsmctsBot(Bot):
             judge.before_throws,
         )
         self._links[0] = -1, -1, -1, -1, 0, 0
-        work = self._work(packed, rng)
+        work = work_for(packed.fast, packed.first, self._links, self._worths, packed.values(), rng.getrandbits(64))
         dealer = packed.dealer if chosen.dealer else None
         return Search(packed, judge, settings, work, dealer, self.limit, begin)
 
@@ -219,9 +219,6 @@ class IsmctsBot(Bot):
     def _visits(self, search: Search, number: int) -> int:
         """How often an action was tried."""
         return int(self._links[search.child(number), template.VISITS])
-
-    def _work(self, packed: PackedView, rng: Random) -> template.IsmctsWork:
-        return work_for(packed.fast, packed.first, self._links, self._worths, packed.values(), rng.getrandbits(64))
 
 
 def work_for(
